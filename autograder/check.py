@@ -1,0 +1,124 @@
+"""`check()`: what a student calls below every exercise, and `ready()`, its companion."""
+
+import contextlib
+import inspect
+import os
+import sys
+import warnings
+
+from autograder.handle import Handle, LocalTransport
+from autograder.judge import PUBLIC_SEED, judge
+from autograder.messages import Text, language
+from autograder.render import result_html
+from autograder.results import ExerciseResult
+
+_passed: set[str] = set()
+
+FINISH_FIRST = Text(
+    "这一格要用到你写的 {names}：先让上面的检查通过，再回来运行它。",
+    "This cell uses your {names}: get the check above to pass first, then run it again.",
+)
+
+
+class Points(float):
+    """The points of one check.
+
+    Its text is a bare number: nbgrader reads it as partial credit and would give full marks for
+    anything else. The words are in its HTML, which notebooks show instead.
+    """
+
+    result: ExerciseResult
+    lang: str
+
+    def _repr_html_(self) -> str:
+        return result_html(self.result, self.lang)
+
+    def __repr__(self) -> str:
+        return f"{float(self):g}"
+
+
+def check(exercise_id: str, answer, variant: str | None = None) -> Points:
+    """Check an answer and say at once what is wrong with it.
+
+    Runs the same cases as grading does, on other inputs. Never raises for a wrong answer.
+
+    Args:
+        exercise_id: id of the exercise, as its cell says.
+        answer: the function or class; for an exercise of several names, a tuple of them.
+        variant: which version was released, for drills; part of the notebook, not of the answer.
+
+    Returns:
+        The points, a `float` in `[0, points of the exercise]`. A notebook shows the full result.
+
+    Raises:
+        UnknownName: there is no such exercise.
+    """
+    from autograder.exercise import get
+
+    exercise = get(exercise_id)
+    answers = answer if isinstance(answer, tuple) else (answer,)
+    namespace = dict(zip(exercise.defines, answers, strict=False))
+    handle = Handle(LocalTransport(namespace), exercise, variant)
+    with _silence():
+        result = judge(exercise, handle, seed=PUBLIC_SEED, source=_source(answers))
+    (_passed.add if result.passed else _passed.discard)(exercise_id)
+    points = Points(result.score)
+    points.result, points.lang = result, language()
+    if not _shows_html():
+        print(result.message(points.lang))
+    return points
+
+
+def ready(*exercise_ids: str) -> bool:
+    """Whether these exercises have passed in this session; says what to finish if not.
+
+    Demonstration cells ask this first, so that a notebook with gaps runs from top to bottom.
+    """
+    missing = [name for name in exercise_ids if name not in _passed]
+    if missing:
+        joined = ", ".join(missing)
+        print(FINISH_FIRST.format(names=joined)[language()])
+    return not missing
+
+
+def _source(answers) -> str:
+    """The answers' own source, as far as Python can still find it."""
+    pieces = []
+    for answer in answers:
+        members = vars(answer).values() if isinstance(answer, type) else [answer]
+        for member in members:
+            with contextlib.suppress(OSError, TypeError):
+                pieces.append(inspect.cleandoc("\n" + inspect.getsource(member)))
+    return "\n\n".join(pieces)
+
+
+def _shows_html() -> bool:
+    """Whether a notebook front end will show the HTML of the result."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module else None
+    return hasattr(shell, "kernel")
+
+
+@contextlib.contextmanager
+def _silence():
+    """Swallow standard error, the C level's too, and warnings.
+
+    nbgrader gives 0 to a cell that writes anything to stderr, and TensorFlow likes to.
+    """
+    with contextlib.ExitStack() as stack:
+        devnull = stack.enter_context(open(os.devnull, "w"))
+        stack.enter_context(contextlib.redirect_stderr(devnull))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        try:
+            saved = os.dup(2)
+        except OSError:  # a front end without a real descriptor 2
+            saved = None
+        else:
+            os.dup2(devnull.fileno(), 2)
+        try:
+            yield
+        finally:
+            if saved is not None:
+                os.dup2(saved, 2)
+                os.close(saved)

@@ -1,0 +1,173 @@
+"""Compares what came back with what should have, in the order in which a person would look.
+
+Structure, shape, dtype, finiteness, values: the first thing that differs is what is reported.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.messages import Text
+
+KIND_NAMES = {"b": "bool", "i": "integer", "u": "integer", "f": "floating", "U": "text"}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing that differs.
+
+    Args:
+        kind: `structure`, `shape`, `dtype`, `nonfinite` or `value`.
+        text: a sentence that says what, where and by how much.
+    """
+
+    kind: str
+    text: Text
+
+
+def difference(actual, expected, parts, *, atol: float, rtol: float) -> Difference | None:
+    """The first difference between a student's result and the right one, or None.
+
+    Args:
+        actual: tree of arrays, as it came from the student's process; nothing about it is trusted.
+        expected: an array, a number, a text, or a tuple of these, one per part.
+        parts: names of the parts, for the message.
+        atol, rtol: absolute and relative tolerance.
+    """
+    if not isinstance(expected, tuple):
+        return _one(_array(actual), np.asarray(expected), parts[0], atol, rtol)
+    if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
+        names = ", ".join(parts)
+        return Difference(
+            "structure",
+            Text(
+                f"应当返回 {len(expected)} 项（{names}），实际得到{_zh_form(actual)}。",
+                f"It should return {len(expected)} things ({names}), not {_en_form(actual)}.",
+            ),
+        )
+    for got, want, part in zip(actual, expected, parts, strict=True):
+        found = _one(_array(got), np.asarray(want), part, atol, rtol)
+        if found:
+            return found
+    return None
+
+
+def matches(actual, predicted, *, atol: float, rtol: float) -> bool:
+    """Whether a result is what a prediction says, NaN and infinities included."""
+    if isinstance(predicted, tuple):
+        if not isinstance(actual, (tuple, list)) or len(actual) != len(predicted):
+            return False
+        pairs = zip(actual, predicted, strict=True)
+        return all(matches(a, p, atol=atol, rtol=rtol) for a, p in pairs)
+    got, want = _array(actual), np.asarray(predicted)
+    if got is None or got.shape != want.shape or _kind(got) != _kind(want):
+        return False
+    return _close(got, want, atol, rtol).all()
+
+
+def _one(got, want, part, atol, rtol) -> Difference | None:
+    if got is None:
+        return Difference(
+            "structure",
+            Text(f"{part} 不是数组。", f"{part} is not an array."),
+        )
+    if got.shape != want.shape:
+        return Difference(
+            "shape",
+            Text(
+                f"{part} 的形状应为 {_shape(want)}，实际为 {_shape(got)}。",
+                f"{part} should have shape {_shape(want)}, but has {_shape(got)}.",
+            ),
+        )
+    if _kind(got) != _kind(want):
+        return Difference(
+            "dtype",
+            Text(
+                f"{part} 的类型应为 {KIND_NAMES[_kind(want)]}，实际为 {got.dtype}。",
+                f"{part} should be {KIND_NAMES[_kind(want)]}, but is {got.dtype}.",
+            ),
+        )
+    close = _close(got, want, atol, rtol)
+    if close.all():
+        return None
+    if _kind(got) == "f" and not np.isfinite(got).all() and np.isfinite(want).all():
+        bad = ~np.isfinite(got)
+        where = _where(bad)
+        return Difference(
+            "nonfinite",
+            Text(
+                f"{part} 中有 {bad.sum()} 个数是 NaN 或无穷大，例如 {part}{where}。",
+                f"{part} has {bad.sum()} values that are NaN or infinite, such as {part}{where}.",
+            ),
+        )
+    return _value_difference(got, want, part, close)
+
+
+def _value_difference(got, want, part, close) -> Difference:
+    wrong = ~close
+    if _kind(got) == "f":
+        gap = np.where(wrong, np.abs(got.astype(float) - want), -1.0)
+        worst = np.unravel_index(int(np.argmax(gap)), gap.shape)
+    else:
+        worst = tuple(int(axis[0]) for axis in np.nonzero(wrong)) if wrong.ndim else ()
+    where = f"{part}[{', '.join(str(int(i)) for i in worst)}]" if worst else part
+    share = f"{int(wrong.sum())}/{wrong.size}"
+    return Difference(
+        "value",
+        Text(
+            f"{where} 应为 {_number(want[worst])}，实际为 {_number(got[worst])}"
+            f"（{share} 个值不对）。",
+            f"{where} should be {_number(want[worst])}, but is {_number(got[worst])} "
+            f"({share} values differ).",
+        ),
+    )
+
+
+def _close(got, want, atol, rtol):
+    if _kind(want) == "f":
+        return np.isclose(
+            got.astype(float), want.astype(float), atol=atol, rtol=rtol, equal_nan=True
+        )
+    return np.asarray(got == want)
+
+
+def _array(value):
+    """The value as an array of a plain kind, or None where it is no such thing."""
+    if value is None or isinstance(value, (tuple, list, dict)):
+        return None
+    try:
+        array = np.asarray(value)
+    except Exception:
+        return None
+    return array if array.dtype.kind in KIND_NAMES else None
+
+
+def _kind(array) -> str:
+    return "i" if array.dtype.kind == "u" else array.dtype.kind
+
+
+def _shape(array) -> str:
+    return str(tuple(int(size) for size in array.shape))
+
+
+def _where(mask) -> str:
+    index = np.argwhere(mask)[0] if mask.ndim else ()
+    return f"[{', '.join(str(int(i)) for i in index)}]" if len(index) else ""
+
+
+def _number(value) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    return f"{value:.5g}" if isinstance(value, (float, np.floating)) else str(value)[:40]
+
+
+def _zh_form(value) -> str:
+    if isinstance(value, (tuple, list)):
+        return f" {len(value)} 项"
+    return " None" if value is None else "一个结果"
+
+
+def _en_form(value) -> str:
+    if isinstance(value, (tuple, list)):
+        return str(len(value))
+    return "None" if value is None else "a single result"

@@ -1,0 +1,144 @@
+"""Names the mistake behind wrong answers, by predicting what each known mistake would give.
+
+Every misconception of an exercise can be acted out by its oracle. One that reproduces everything
+the student's answer did, right and wrong, explains it; then pairs are tried. With no match nothing
+is named, and properties that every right answer has say at least where to look.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from autograder.compare import matches
+from autograder.exercise import Exercise, Misconception
+from autograder.expectations import Evidence, Observation
+from autograder.messages import Text
+from autograder.oracles import Crash
+
+ONE_OF = Text("下面几种错误都会得到与你相同的结果：", "Each of these gives just what you got:")
+PAIR = Text("两个错误同时出现：", "Two mistakes at once:")
+PARTIAL = Text(
+    "下面的错误能解释其中一部分，其余的另有原因：",
+    "This explains a part of it; the rest has another cause:",
+)
+
+
+@dataclass
+class Diagnosis:
+    """What could be said about the mistake; empty where nothing is certain enough."""
+
+    named: list[str] = field(default_factory=list)
+    certainty: str = ""
+    properties: list[str] = field(default_factory=list)
+    sentences: list[Text] = field(default_factory=list)
+    hints: list[Text] = field(default_factory=list)
+
+
+def diagnose(exercise: Exercise, evidence: list[Evidence]) -> Diagnosis:
+    """Explain the observations of all cases of one exercise.
+
+    Args:
+        exercise: with its misconceptions and properties.
+        evidence: one per case, in any order; those of passed cases count too, since a mistake that
+            would have failed them is not the one that was made.
+    """
+    seen = [o for e in evidence for o in e.observations if o.prediction is not None]
+    wrong = [o for o in seen if not o.right]
+    if wrong:
+        # Wrong ones first: most candidates are out after the first comparison.
+        ordered = sorted(seen, key=lambda o: o.right)
+        found = _explain(exercise, ordered) or _explain_part(exercise, evidence)
+        if found:
+            return found
+    return _properties(exercise, [o for e in evidence for o in e.observations if not o.right])
+
+
+def _explain(exercise, observations) -> Diagnosis | None:
+    known = exercise.misconceptions.values()
+    singles = [m for m in known if any(_fits(s, observations) for s in m.switches)]
+    if singles:
+        names = [m.name for m in singles]
+        if len(singles) == 1:
+            return Diagnosis(names, "exact", [], [singles[0].text], list(singles[0].hints))
+        return Diagnosis(names, "one_of", [], [ONE_OF, *(m.text for m in singles)])
+    pairs = [
+        (a, b)
+        for a, b in itertools.combinations(known, 2)
+        if any(_fits(s, observations) for s in _joined(a, b))
+    ]
+    return _pair_diagnosis(pairs) if pairs else None
+
+
+def _pair_diagnosis(pairs) -> Diagnosis:
+    sure = [m for m in pairs[0] if all(m in pair for pair in pairs)]
+    others = {m.name: m for pair in pairs for m in pair if m not in sure}
+    sentences = [PAIR, *(m.text for m in sure)] if len(pairs) == 1 else [m.text for m in sure]
+    if others:
+        sentences += [ONE_OF, *(m.text for m in others.values())]
+    certainty = "pair" if len(pairs) == 1 else "one_of"
+    hints = [hint for m in sure for hint in m.hints]
+    return Diagnosis([m.name for m in sure] + list(others), certainty, [], sentences, hints)
+
+
+def _explain_part(exercise, evidence) -> Diagnosis | None:
+    """A mistake that explains some failing cases and contradicts no passed one.
+
+    A case that failed by raising an error says nothing here: almost anything can raise.
+    """
+    right = [o for e in evidence for o in e.observations if o.right and o.prediction is not None]
+    for case in evidence:
+        wrong = [o for o in case.observations if not o.right and o.prediction is not None]
+        if not wrong or any(o.error for o in wrong):
+            continue
+        found = [
+            m
+            for m in exercise.misconceptions.values()
+            if any(_fits(s, [*wrong, *right]) for s in m.switches)
+        ]
+        if len(found) == 1:
+            (one,) = found
+            return Diagnosis([one.name], "partial", [], [PARTIAL, one.text], list(one.hints))
+    return None
+
+
+def _joined(a: Misconception, b: Misconception):
+    """The two mistakes together, where they do not turn the same switch."""
+    for first, second in itertools.product(a.switches, b.switches):
+        if not set(first) & set(second):
+            yield {**first, **second}
+
+
+def _fits(switch: dict, observations: list[Observation]) -> bool:
+    """Whether acting out the mistake gives every observation."""
+    return all(_predicts(switch, o) for o in observations)
+
+
+def _predicts(switch, seen: Observation) -> bool:
+    predicted = seen.prediction.predict(switch, np.float32)
+    if isinstance(predicted, Crash):
+        return seen.error is not None and (
+            not predicted.types or seen.error.type in predicted.types
+        )
+    if seen.error is not None:
+        return False
+    tolerance = {"atol": seen.atol, "rtol": seen.rtol}
+    if not matches(seen.actual, predicted, **tolerance):
+        return False
+    # A prediction no different from the right answer would explain a wrong answer only by luck of
+    # the tolerance.
+    return seen.right or not matches(seen.prediction.value, predicted, **tolerance)
+
+
+def _properties(exercise, wrong) -> Diagnosis:
+    violated = [p for p in exercise.properties if any(_violates(p, o) for o in wrong)]
+    return Diagnosis([], "", [p.name for p in violated], [p.text for p in violated])
+
+
+def _violates(checked, seen) -> bool:
+    if seen.error is not None or seen.actual is None:
+        return False
+    try:
+        return bool(checked.violated(seen))
+    except Exception:  # a result of another shape than the property looks at
+        return False

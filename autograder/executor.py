@@ -1,0 +1,279 @@
+"""Carries out one request on the student's code, in the notebook or in the sandboxed child.
+
+Requests and replies are plain trees of JSON values and NumPy arrays. This module is the only one
+that touches both the student's objects and Keras; it is imported where their code runs, and it
+judges nothing.
+"""
+
+import contextlib
+import importlib
+import sys
+import traceback
+
+import numpy as np
+
+from autograder.fixtures import Fixture
+
+MESSAGE_LIMIT = 500
+
+
+class Forbidden(BaseException):
+    """The answer called a function that would do the exercise for it.
+
+    Not an `Exception`, so that a blanket `except Exception` in the answer does not swallow it.
+    """
+
+
+class Unusable(TypeError):
+    """The answer returned something that is neither an array nor made of arrays."""
+
+
+class Executor:
+    """Runs requests against names defined by the student.
+
+    Args:
+        namespace: dict in which the student's names are looked up.
+    """
+
+    def __init__(self, namespace: dict):
+        self.namespace = namespace
+        self.objects = {}
+
+    def execute(self, op: dict) -> dict:
+        """Carry out `op` and describe what came of it; exceptions of the student's become data.
+
+        Returns:
+            `{"ok": True, "value": tree}` or `{"ok": False, "error": {"type", "message", "where"}}`.
+        """
+        try:
+            run = getattr(self, f"_op_{op['op']}")
+            target = self.namespace.get(op.get("target"))
+            with (
+                _bound(target, self.namespace, op.get("needs") or {}),
+                _forbidden(op.get("forbids") or ()),
+            ):
+                return {"ok": True, "value": run(op)}
+        except KeyboardInterrupt:
+            raise
+        except Forbidden as error:
+            return _failed("Forbidden", str(error))
+        except (Exception, SystemExit, RecursionError) as error:
+            return _failed(type(error).__name__, str(error), _line_of(error))
+
+    # ---------------------------------------------------------------- requests
+
+    def _op_describe(self, op):
+        name = op["target"]
+        value = self.namespace.get(name)
+        return {
+            "exists": name in self.namespace,
+            "callable": callable(value),
+            "is_class": isinstance(value, type),
+            "type": type(value).__name__,
+            "is_library": bool(op.get("library")) and value is _resolve(op["library"]),
+        }
+
+    def _op_value(self, op):
+        return to_arrays(self.namespace[op["target"]])
+
+    def _op_call(self, op):
+        args, kwargs = self._arguments(op)
+        return to_arrays(self._subject(op)(*args, **kwargs))
+
+    def _op_build(self, op):
+        """Construct a layer and call it once on `inputs`, so that its weights exist."""
+        layer = self.namespace[op["target"]](**self._decode(op["kwargs"], tensors=False))
+        layer(*self._decode(op["args"], op["tensors"]))
+        return self._keep(layer)
+
+    def _op_rebuild(self, op):
+        """A second layer from the first one's config, with the first one's weights."""
+        layer = self.objects[op["object"]]
+        twin = type(layer).from_config(layer.get_config())
+        twin(*self._decode(op["args"], op["tensors"]))
+        weights = named_weights(layer)
+        for path, variable in named_weights(twin).items():
+            variable.assign(weights[path])
+        return self._keep(twin)
+
+    def _op_weights(self, op):
+        weights = named_weights(self.objects[op["object"]])
+        return {path: to_arrays(variable) for path, variable in weights.items()}
+
+    def _op_set_weights(self, op):
+        weights = named_weights(self.objects[op["object"]])
+        for path, value in op["values"].items():
+            if path not in weights:
+                found = ", ".join(weights) or "none at all"
+                raise AttributeError(f"the layer has no weight {path}; it has {found}")
+            weights[path].assign(value)
+        return None
+
+    def _op_gradient(self, op):
+        """d sum(output * cotangent) / d args[i] for i in `wrt`; None where independent of it."""
+        args, kwargs = self._arguments(op)
+        subject, cotangent = self._subject(op), op["cotangent"]
+
+        def objective(*moving):
+            full = list(args)
+            for index, value in zip(op["wrt"], moving, strict=True):
+                full[index] = value
+            output = subject(*full, **kwargs)
+            if op["output"] is not None:
+                output = output[op["output"]]
+            from keras import ops
+
+            return ops.sum(output * ops.convert_to_tensor(cotangent))
+
+        return to_arrays(_gradient(objective, [args[i] for i in op["wrt"]]))
+
+    # ---------------------------------------------------------------- pieces
+
+    def _subject(self, op):
+        return self.objects[op["object"]] if "object" in op else self.namespace[op["target"]]
+
+    def _keep(self, layer):
+        key = f"layer{len(self.objects)}"
+        self.objects[key] = layer
+        return key
+
+    def _arguments(self, op):
+        tensors = op["tensors"]
+        return list(self._decode(op["args"], tensors)), self._decode(op["kwargs"], tensors)
+
+    def _decode(self, tree, tensors):
+        if isinstance(tree, Fixture):
+            return tree.build()
+        if isinstance(tree, np.ndarray) and tensors:
+            from keras import ops
+
+            return ops.convert_to_tensor(tree)
+        if isinstance(tree, (list, tuple)):
+            return type(tree)(self._decode(item, tensors) for item in tree)
+        if isinstance(tree, dict):
+            return {key: self._decode(value, tensors) for key, value in tree.items()}
+        return tree
+
+
+def named_weights(layer, prefix: str = "") -> dict:
+    """A layer's variables by attribute path, such as `query_dense.kernel`."""
+    import keras
+
+    found = {}
+    for variable in [*layer._trainable_variables, *layer._non_trainable_variables]:
+        found[prefix + variable.name] = variable
+    for name, value in vars(layer).items():
+        if name.startswith("_"):  # Keras's own trackers hold every sub-layer a second time
+            continue
+        parts = value if isinstance(value, (list, tuple)) else [value]
+        for index, part in enumerate(parts):
+            if isinstance(part, keras.layers.Layer):
+                where = f"{name}." if parts[0] is value else f"{name}.{index}."
+                found.update(named_weights(part, prefix + where))
+    return found
+
+
+def to_arrays(value):
+    """Turn tensors into NumPy arrays, inside tuples, lists and dicts too.
+
+    Raises:
+        Unusable: there is something in it that is no array, number or text.
+    """
+    if value is None or isinstance(value, (bool, int, float, str, np.ndarray)):
+        return value
+    if isinstance(value, np.generic):
+        return np.asarray(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(to_arrays(item) for item in value)
+    if isinstance(value, dict):
+        return {str(key): to_arrays(item) for key, item in value.items()}
+    from keras import ops
+
+    try:
+        return ops.convert_to_numpy(value)
+    except Exception as error:
+        name = type(value).__name__
+        raise Unusable(f"returned a {name}, which is no array of numbers") from error
+
+
+def _gradient(objective, moving):
+    import keras
+
+    if keras.backend.backend() == "jax":
+        import jax
+
+        return tuple(jax.grad(objective, argnums=tuple(range(len(moving))))(*moving))
+    if keras.backend.backend() != "tensorflow":
+        raise RuntimeError("gradients are checked on the TensorFlow and JAX backends only")
+    import tensorflow as tf
+
+    with tf.GradientTape() as tape:
+        for value in moving:
+            tape.watch(value)
+        total = objective(*moving)
+    return tuple(tape.gradient(total, moving))
+
+
+def _resolve(path: str):
+    module, _, attribute = path.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _globals_of(target, namespace):
+    if isinstance(target, type):
+        module = sys.modules.get(target.__module__)
+        return namespace if module is None else vars(module)
+    return getattr(target, "__globals__", namespace)
+
+
+@contextlib.contextmanager
+def _bound(target, namespace, needs):
+    """Give the answer the reference versions of earlier exercises while it is being judged."""
+    scope = _globals_of(target, namespace)
+    missing = object()
+    before = {name: scope.get(name, missing) for name in needs}
+    scope.update({name: _resolve(path) for name, path in needs.items()})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is missing:
+                scope.pop(name, None)
+            else:
+                scope[name] = value
+
+
+@contextlib.contextmanager
+def _forbidden(names):
+    """Make calling a forbidden library function an error that says which one it was."""
+    saved = []
+    for dotted in names:
+        module, _, attribute = dotted.rpartition(".")
+        holder = sys.modules.get(module)
+        if holder is not None and hasattr(holder, attribute):
+            saved.append((holder, attribute, getattr(holder, attribute)))
+
+            def refuse(*args, _name=dotted, **kwargs):
+                raise Forbidden(_name)
+
+            setattr(holder, attribute, refuse)
+    try:
+        yield
+    finally:
+        for holder, attribute, value in reversed(saved):
+            setattr(holder, attribute, value)
+
+
+def _failed(kind, message="", where=""):
+    error = {"type": kind, "message": message[:MESSAGE_LIMIT], "where": where}
+    return {"ok": False, "error": error}
+
+
+def _line_of(error) -> str:
+    """The innermost line that is the student's own, as `line 7: weights = softmax(scores)`."""
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "ipykernel_" in frame.filename or frame.filename.startswith("<")
+    ]
+    return f"line {own[-1].lineno}: {(own[-1].line or '').strip()[:120]}" if own else ""

@@ -1,0 +1,144 @@
+"""`expect(...)`: what a case says about a result, recorded for the diagnosis."""
+
+import contextvars
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from autograder.compare import Difference, difference
+from autograder.handle import Failed
+from autograder.messages import Text
+from autograder.oracles import Prediction
+from autograder.results import StudentError
+
+_current: contextvars.ContextVar["Evidence"] = contextvars.ContextVar("case")
+
+
+class Unmet(Exception):
+    """An expectation that does not hold; ends the case."""
+
+
+@dataclass
+class Observation:
+    """One result beside what was expected of it.
+
+    Args:
+        actual: tree of arrays, or None where the call raised.
+        prediction: what the oracle says; None where the case expects plain data.
+        error: the student's error, or None.
+        difference: the first difference, or None where it is right.
+        atol, rtol: tolerances of the comparison.
+    """
+
+    actual: object
+    prediction: Prediction | None
+    error: StudentError | None = None
+    difference: Difference | None = None
+    atol: float = 1e-5
+    rtol: float = 1e-5
+
+    @property
+    def right(self) -> bool:
+        return self.error is None and self.difference is None
+
+    @property
+    def expected(self):
+        return None if self.prediction is None else self.prediction.value
+
+    @property
+    def args(self) -> tuple:
+        return () if self.prediction is None else self.prediction.args
+
+    @property
+    def kwargs(self) -> dict:
+        return {} if self.prediction is None else self.prediction.kwargs
+
+
+@dataclass
+class Evidence:
+    """All that one case has observed."""
+
+    observations: list[Observation] = field(default_factory=list)
+
+
+def collecting(evidence: Evidence):
+    """Make `evidence` the place where expectations of this thread are recorded."""
+    return _current.set(evidence)
+
+
+def stop_collecting(token) -> None:
+    _current.reset(token)
+
+
+class Expectation:
+    """The left side of `expect(actual).equals(...)`."""
+
+    def __init__(self, actual):
+        self.actual = actual
+
+    def equals(self, wanted, *, atol: float = 1e-5, rtol: float = 1e-5) -> None:
+        """The result is what the oracle says, within the tolerances.
+
+        Args:
+            wanted: a `Prediction`, or plain arrays (which no mistake can be named from).
+            atol, rtol: wide enough for every legitimate way to compute it in float32.
+        """
+        prediction = wanted if isinstance(wanted, Prediction) else None
+        expected = wanted.value if prediction else wanted
+        parts = prediction.parts if prediction else ("result",)
+        if not prediction and isinstance(expected, tuple):
+            parts = tuple(f"result[{i}]" for i in range(len(expected)))
+        self._record(
+            prediction,
+            lambda got: difference(got, expected, parts, atol=atol, rtol=rtol),
+            atol,
+            rtol,
+        )
+
+    def finite(self) -> None:
+        """Every number in it is finite; which numbers they are is the answer's own affair."""
+        self._record(None, _nonfinite, 0.0, 0.0)
+
+    def holds(self, condition: bool, zh: str, en: str) -> None:
+        """A condition computed on this side from arrays that came back."""
+        unmet = None if condition else Difference("value", Text(zh, en))
+        self._record(None, lambda got: unmet, 0.0, 0.0)
+
+    def _record(self, prediction, compare, atol, rtol):
+        if isinstance(self.actual, Failed):
+            seen = Observation(None, prediction, self.actual.error, None, atol, rtol)
+        else:
+            found = compare(self.actual)
+            seen = Observation(self.actual, prediction, None, found, atol, rtol)
+        _current.get().observations.append(seen)
+        if not seen.right:
+            raise Unmet
+
+
+def expect(actual) -> Expectation:
+    """Start an expectation on a result that came back from the student's answer."""
+    return Expectation(actual)
+
+
+def _nonfinite(value) -> Difference | None:
+    for array in _leaves(value):
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            count = int((~np.isfinite(array)).sum())
+            return Difference(
+                "nonfinite",
+                Text(
+                    f"结果中有 {count} 个数是 NaN 或无穷大。",
+                    f"{count} of its numbers are NaN or infinite.",
+                ),
+            )
+    return None
+
+
+def _leaves(value):
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, dict):
+        yield from _leaves(tuple(value.values()))
+    elif value is not None:
+        yield np.asarray(value)

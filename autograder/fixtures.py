@@ -1,0 +1,44 @@
+"""Trusted objects that a case names and the student's process builds.
+
+Only arrays and JSON travel between grader and student. Where an argument has to be something
+else (a layer, a step function), the case sends a `Fixture`: a name from this table plus the
+arguments to build it from. Nothing a fixture reports earns points; cases look at what came of it.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A named trusted object, built where the student's code runs.
+
+    Args:
+        name: a key of `BUILDERS`.
+        args: JSON values or arrays for the builder.
+    """
+
+    name: str
+    args: list = field(default_factory=list)
+
+    def build(self):
+        """Build the object.
+
+        Raises:
+            KeyError: no fixture has that name.
+        """
+        return BUILDERS[self.name](*self.args)
+
+
+def fixture(name: str, *args) -> Fixture:
+    """Name a fixture as an argument of a call on the student's answer."""
+    if name not in BUILDERS:
+        raise KeyError(f"no fixture {name!r}; known: {', '.join(sorted(BUILDERS))}")
+    return Fixture(name, list(args))
+
+
+def _scale_by(factor):
+    """Stands in for dropout without its randomness: multiplies what it is given."""
+    return lambda x: x * factor
+
+
+BUILDERS = {"scale_by": _scale_by}

@@ -1,0 +1,154 @@
+"""The student's answer as a case sees it: call it, build it, read its weights.
+
+The same case runs in a notebook and when a class is graded. What differs is the transport below
+the handle: in a notebook requests go straight to an `Executor`, in grading they travel to the
+sandboxed child. Either way only arrays come back, and they are judged on this side.
+"""
+
+from autograder.executor import Executor
+from autograder.results import StudentError
+
+
+class Failed:
+    """Stands for the result of a call that raised.
+
+    Handing it to `expect` reports the error; any other use raises it.
+    """
+
+    def __init__(self, error: StudentError):
+        self.error = error
+
+    def _raise(self, *args, **kwargs):
+        raise self.error
+
+    __getitem__ = __iter__ = __len__ = __array__ = __add__ = __sub__ = __mul__ = _raise
+    __radd__ = __rsub__ = __rmul__ = __truediv__ = __float__ = __bool__ = __call__ = _raise
+
+    def __getattr__(self, name):
+        if name.startswith("__"):  # let NumPy and copy ask what this is without an error
+            raise AttributeError(name)
+        raise self.error
+
+
+class LocalTransport:
+    """Runs requests in this very process, as `check()` does in a notebook."""
+
+    def __init__(self, namespace: dict):
+        self.executor = Executor(namespace)
+
+    def request(self, op: dict) -> dict:
+        return self.executor.execute(op)
+
+
+class Handle:
+    """One answer to one exercise.
+
+    Args:
+        transport: has `request(op: dict) -> dict`.
+        exercise: the `Exercise` the answer belongs to.
+        variant: key of the version that was released, for drills.
+    """
+
+    def __init__(self, transport, exercise, variant: str | None = None):
+        self.transport, self.exercise, self.variant = transport, exercise, variant
+
+    def __call__(self, *args, **kwargs):
+        """Call the answer.
+
+        Returns:
+            A tree of NumPy arrays, or `Failed` where the answer raised.
+        """
+        return self.request("call", args=list(args), kwargs=kwargs)
+
+    def named(self, name: str) -> "Handle":
+        """The same answer, calling another of the names it defines."""
+        if name not in self.exercise.defines:
+            raise KeyError(f"{self.exercise.id} does not define {name}")
+        other = Handle(self.transport, self.exercise, self.variant)
+        other._target = name
+        return other
+
+    def value(self):
+        """The answer itself, where it is data and no function."""
+        return self.request("value")
+
+    def describe(self) -> dict:
+        return self.request("describe", library=self.exercise.library)
+
+    def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
+        """Gradients of `sum(answer(*args)[output] * cotangent)` by the arguments in `wrt`."""
+        return self.request(
+            "gradient",
+            args=list(args),
+            kwargs=kwargs,
+            wrt=list(wrt),
+            output=output,
+            cotangent=cotangent,
+        )
+
+    def build(self, *, inputs, **config) -> "LayerHandle":
+        """Construct the layer with `config` and call it once on `inputs`."""
+        key = self.request("build", args=list(inputs), kwargs=config)
+        if isinstance(key, Failed):
+            raise key.error
+        return LayerHandle(self, key)
+
+    def request(self, op: str, **rest):
+        """Send one request; the answer's exceptions come back as `Failed`, incidents are raised."""
+        exercise = self.exercise
+        own = exercise.library.replace(":", ".") if exercise.library else None
+        reply = self.transport.request(
+            {
+                "op": op,
+                "target": getattr(self, "_target", exercise.target),
+                "needs": exercise.needs,
+                "forbids": [*exercise.forbids, *([own] if own else [])],
+                "tensors": exercise.tensors,
+                **rest,
+            }
+        )
+        if reply.get("ok"):
+            return reply.get("value")
+        error = reply.get("error") or {}
+        return Failed(StudentError(*(str(error.get(k, "")) for k in ("type", "message", "where"))))
+
+
+class LayerHandle:
+    """A layer that the student's class built; same calls as `Handle`, on that one object."""
+
+    def __init__(self, handle: Handle, key: str):
+        self._handle, self._key = handle, key
+
+    def __call__(self, *args, **kwargs):
+        return self._request("call", args=list(args), kwargs=kwargs)
+
+    def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
+        return self._request(
+            "gradient",
+            args=list(args),
+            kwargs=kwargs,
+            wrt=list(wrt),
+            output=output,
+            cotangent=cotangent,
+        )
+
+    def weights(self) -> dict:
+        """Arrays by attribute path, such as `query_dense.kernel`."""
+        return self._sure("weights")
+
+    def set_weights(self, values: dict) -> None:
+        """Assign arrays by attribute path; an unknown path is the student's error."""
+        self._sure("set_weights", values=values)
+
+    def rebuilt(self, *, inputs) -> "LayerHandle":
+        """A twin made from the layer's config, with the same weights."""
+        return LayerHandle(self._handle, self._sure("rebuild", args=list(inputs)))
+
+    def _request(self, op, **rest):
+        return self._handle.request(op, object=self._key, **rest)
+
+    def _sure(self, op, **rest):
+        reply = self._request(op, **rest)
+        if isinstance(reply, Failed):
+            raise reply.error
+        return reply

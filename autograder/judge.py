@@ -1,0 +1,177 @@
+"""Judges one answer: runs the cases of its exercise and says what went wrong.
+
+Pure NumPy and thread safe. Whatever the student's side sends, this returns a result.
+"""
+
+import ast
+import zlib
+
+import numpy as np
+
+from autograder.diagnose import diagnose
+from autograder.exercise import Case, Exercise
+from autograder.expectations import Evidence, Unmet, collecting, stop_collecting
+from autograder.handle import Failed, Handle
+from autograder.messages import Text
+from autograder.results import BLANK, CaseResult, ExerciseResult, Incident, StudentError
+
+# The day BERT was posted. Notebooks check with it; a class has a seed of its own.
+PUBLIC_SEED = 20181011
+
+MISSING = Text(
+    "没有找到 {name}：这一格要定义它，名字不能改。",
+    "There is no {name}: this cell has to define it under that name.",
+)
+NOT_CALLABLE = Text(
+    "{name} 应当是函数或类，实际是 {type}。",
+    "{name} should be a function or a class, but is a {type}.",
+)
+FORBIDDEN = Text(
+    "这道题要自己写出来，不能直接调用 {name}。",
+    "This one is for you to write: it may not call {name}.",
+)
+RAISED = Text("运行时出错：{error}", "It raised an error: {error}")
+ODD_RESULT = Text(
+    "返回值的形式不对，无法继续检查（{error}）。",
+    "What it returned has the wrong form, so this check could not go on ({error}).",
+)
+# Names that the course's own set-up cells bind.
+USUAL_NAMES = {"ops": "keras.ops", "np": "numpy", "tf": "tensorflow"}
+
+
+def judge(
+    exercise: Exercise, handle: Handle, *, seed: int, source: str | None = None
+) -> ExerciseResult:
+    """Run every case and explain the failures.
+
+    Args:
+        exercise: what was asked.
+        handle: the student's answer.
+        seed: decides the inputs; the same seed gives the same inputs.
+        source: the student's cells as text, searched for forbidden calls.
+
+    Returns:
+        The result; incidents cost their own case only.
+    """
+    try:
+        refusal = _refuse(exercise, handle, source)
+    except Incident as incident:
+        return _all(exercise, incident.kind, incident.text, incidents=[incident.kind])
+    if refusal:
+        return _all(exercise, *refusal)
+    results, evidence, incidents = [], [], []
+    for case in exercise.cases:
+        seen = Evidence()
+        evidence.append(seen)
+        try:
+            status, detail = _run(case, handle, _rng(exercise, case, seed), seen)
+        except Incident as incident:
+            incidents.append(incident.kind)
+            status, detail = incident.kind, incident.text
+        points = case.points if status == "passed" else 0.0
+        results.append(CaseResult(case.name, case.title, points, case.points, status, detail))
+    found = ExerciseResult(exercise.id, results, incidents=incidents)
+    if not found.passed and not found.blank:
+        told = diagnose(exercise, evidence)
+        found.named, found.certainty = told.named, told.certainty
+        found.properties, found.diagnosis, found.hints = told.properties, told.sentences, told.hints
+    return found
+
+
+def _run(case: Case, handle, rng, evidence) -> tuple[str, Text | None]:
+    token = collecting(evidence)
+    try:
+        case.run(handle, rng)
+    except Unmet:
+        last = evidence.observations[-1]
+        if last.error is None:
+            return last.difference.kind, last.difference.text
+        return _error(last.error)
+    except StudentError as error:
+        return _error(error)
+    except Incident:
+        raise
+    except Exception as error:  # arithmetic on a result of an unforeseen form
+        return "structure", ODD_RESULT.format(error=type(error).__name__)
+    finally:
+        stop_collecting(token)
+    return "passed", None
+
+
+def _error(error: StudentError) -> tuple[str, Text]:
+    if error.blank:
+        return "blank", BLANK
+    if error.type == "Forbidden":
+        return "forbidden", FORBIDDEN.format(name=error.message)
+    line = f" ({error.where})" if error.where else ""
+    return "error", RAISED.format(error=f"{error}{line}")
+
+
+def _refuse(exercise, handle, source) -> tuple[str, Text] | None:
+    """What makes judging pointless: no such name, no function, or somebody else's function."""
+    used = source and forbidden_use(exercise, source)
+    if used:
+        return "forbidden", FORBIDDEN.format(name=used)
+    about = handle.describe()
+    if isinstance(about, Failed):
+        return _error(about.error)
+    if not isinstance(about, dict) or not about.get("exists"):
+        return "missing", MISSING.format(name=exercise.target)
+    if about.get("is_library"):
+        return "forbidden", FORBIDDEN.format(name=exercise.library.replace(":", "."))
+    if exercise.kind != "drill" and not about.get("callable"):
+        kind = str(about.get("type"))[:40]
+        return "structure", NOT_CALLABLE.format(name=exercise.target, type=kind)
+    return None
+
+
+def _all(exercise, status, detail, incidents=()) -> ExerciseResult:
+    cases = [
+        CaseResult(case.name, case.title, 0.0, case.points, status, detail)
+        for case in exercise.cases
+    ]
+    return ExerciseResult(exercise.id, cases, incidents=list(incidents))
+
+
+def _rng(exercise, case, seed):
+    words = [seed, zlib.crc32(exercise.id.encode()), zlib.crc32(case.name.encode())]
+    return np.random.default_rng(words)
+
+
+def forbidden_use(exercise: Exercise, source: str) -> str | None:
+    """The first forbidden library function that the student's cells name, or None."""
+    banned = set(exercise.forbids)
+    if exercise.library:
+        banned.add(exercise.library.replace(":", "."))
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None  # reported where the cell is run
+    aliases = dict(USUAL_NAMES)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                aliases[name.asname or name.name.partition(".")[0]] = (
+                    name.name if name.asname else name.name.partition(".")[0]
+                )
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                path = f"{node.module}.{name.name}"
+                aliases[name.asname or name.name] = path
+                if path in banned:
+                    return path
+    for node in ast.walk(tree):
+        path = _dotted(node, aliases) if isinstance(node, ast.Attribute) else None
+        if path in banned:
+            return path
+    return None
+
+
+def _dotted(node, aliases) -> str | None:
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return ".".join([aliases.get(node.id, node.id), *reversed(names)])

@@ -1,0 +1,320 @@
+"""Read every notebook source and name what a student would stumble over."""
+
+import ast
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import chapters, drill_sources, release, sources
+from autograder.assemble import answer_sources, check_source
+from autograder.chapters import ChapterError, is_drill
+from autograder.prose import Prose, differences
+
+MAX_EXERCISES = 10
+MAX_COLUMNS = 100
+# nbgrader gives 0 to a graded cell that writes anything to stderr.
+STDERR = re.compile(r"sys\.stderr|\bwarnings\.warn\b|\blogging\.|\btraceback\.print")
+SECRETS = re.compile(r"autograder\.(oracles|exercises)|\bclass_seed\b|os\.environ\b(?!\[?.*LANG)")
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """One thing to put right, and where."""
+
+    path: str
+    line: int
+    message: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+def lint_notebook(notebook, *, solutions=None, course=None, registry=None):
+    """Check one notebook.
+
+    Args:
+        notebook: str, its id.
+        solutions: Path of the sources; None is the project's own folder.
+        course: Path of the released notebooks, or None to leave them out.
+        registry: dict from exercise id to points for this notebook; None reads the checks'.
+
+    Returns:
+        list of Finding in the order of the files; empty if all is well.
+
+    Raises:
+        ReleaseError: if there is no such notebook.
+    """
+    try:
+        chapter = release.open_chapter(notebook, solutions)
+    except ChapterError as error:
+        return [_finding(error)]
+    findings = []
+    for rule in (_prose, _contracts, _code, _exercises, _buildable):
+        findings += rule(chapter)
+    findings += _points(chapter, _registry(notebook) if registry is None else registry)
+    findings += _results(chapter)
+    findings.sort()
+    if course is not None:
+        findings += _released(chapter, Path(course))
+    return findings
+
+
+def _finding(error):
+    return Finding(str(error.path), error.line, error.message)
+
+
+def _at(chapter, cell, message, line=1):
+    return Finding(str(chapter.path), cell.first + line - 1, message)
+
+
+def _registry(notebook):
+    """Return the points of a notebook's exercises, as the checks have them."""
+    from autograder import exercise
+
+    found = exercise.all_exercises().values()
+    return {known.id: known.points for known in found if known.notebook == notebook}
+
+
+def _pairs(chapter):
+    """Yield every markdown cell with its sibling."""
+    cells = chapter.cells
+    for number, cell in enumerate(cells):
+        if cell.lang == "zh":
+            yield cell, cells[number + 1]
+
+
+def _prose(chapter):
+    """The two languages must have the same headings, formulas, code, links and tables."""
+    for zh, en in _pairs(chapter):
+        for message, line in differences(zh.source, en.source):
+            yield _at(chapter, en, message, line)
+
+
+def _contracts(chapter):
+    """The cell above an exercise names every argument, in both languages."""
+    for number, cell in enumerate(chapter.cells):
+        if not cell.is_answer:
+            continue
+        above = chapter.cells[max(0, number - 2) : number]
+        if [other.lang for other in above] != ["zh", "en"]:
+            yield _at(chapter, cell, f"no contract cell directly above {cell.exercise!r}")
+            continue
+        for other in above:
+            words = Prose(other.source).words
+            for name in _asked(chapter, cell):
+                if name not in words:
+                    yield _at(chapter, other, f"the contract of {cell.exercise!r} lacks `{name}`")
+
+
+def _asked(chapter, cell):
+    """Return the names that a contract must mention."""
+    if is_drill(cell.exercise):
+        try:
+            bugs = drill_sources.read_bugs(chapter.path.parent / "drill.py")
+        except ChapterError:
+            return []  # _buildable says so
+        names = ["patient", "repaired", "suspect", *(bug.key for bug in bugs)]
+        return names + [name for bug in bugs[:1] for name in arguments(bug.source)]
+    found = sources.exercise_import(cell.source)
+    if found is None:
+        return arguments(cell.source)
+    try:
+        return arguments(sources.library_source(f"{found[0]}:{found[1][0]}").text)
+    except (LookupError, ChapterError):
+        return []
+
+
+def arguments(text):
+    """Return the arguments of the function or class that a text defines, in order.
+
+    Of a class those of ``__init__`` and ``call`` count; ``self`` and ``**kwargs`` don't.
+    """
+    nodes = [node for node in ast.parse(text).body if hasattr(node, "decorator_list")]
+    functions = []
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            wanted = ("__init__", "call")
+            functions += [child for child in node.body if getattr(child, "name", "") in wanted]
+        else:
+            functions.append(node)
+    names = []
+    for function in functions:
+        given = function.args
+        for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+            if argument.arg != "self" and argument.arg not in names:
+                names.append(argument.arg)
+    return names
+
+
+def _code(chapter):
+    """Code cells: width, nothing to stderr, nothing that a student must not see."""
+    for cell in chapter.cells:
+        if cell.kind != "code":
+            continue
+        for number, line in enumerate(cell.source.split("\n"), 1):
+            if len(line) > MAX_COLUMNS:
+                yield _at(chapter, cell, f"{len(line)} columns, at most {MAX_COLUMNS}", number)
+            if STDERR.search(line):
+                yield _at(chapter, cell, "a cell must not write to stderr", number)
+            if SECRETS.search(line):
+                yield _at(chapter, cell, "a notebook must not reach for what judges it", number)
+            if not cell.is_answer and "SOLUTION" in line:
+                yield _at(chapter, cell, "solution marker outside an exercise", number)
+
+
+def _exercises(chapter):
+    """Not too many, and the experiments come after what they use."""
+    if len(chapter.exercises) > MAX_EXERCISES:
+        cell = chapter.answers[MAX_EXERCISES]
+        yield _at(chapter, cell, f"more than {MAX_EXERCISES} exercises")
+    if not any(cell.kind == "markdown" and cell.exercise for cell in chapter.cells):
+        yield Finding(str(chapter.path), 1, "no written question")
+    if not any(is_drill(name) for name in chapter.exercises):
+        yield Finding(str(chapter.path), 1, "no drill")
+    answered = set()
+    for cell in chapter.cells:
+        if cell.kind != "code":
+            continue
+        for node in ast.walk(ast.parse(cell.source)):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", None) != "ready":
+                continue
+            for name in (getattr(argument, "value", None) for argument in node.args):
+                if name not in answered:
+                    message = f"ready({name!r}) names no exercise above"
+                    yield _at(chapter, cell, message, node.lineno)
+        answered.add(cell.check)
+
+
+def _buildable(chapter):
+    """The builder must be able to cut every exercise from the library."""
+    try:
+        texts = answer_sources(chapter, release.PUBLIC_SEED)
+        for cell in chapter.cells:
+            if cell.check:
+                check_source(chapter, cell, release.PUBLIC_SEED)
+    except ChapterError as error:
+        return [_finding(error)]
+    findings = []
+    for cell in chapter.answers:
+        for line in texts[cell.exercise].split("\n"):
+            if len(line) > MAX_COLUMNS:
+                message = f"{cell.exercise!r}: {len(line)} columns, at most {MAX_COLUMNS}"
+                findings.append(_at(chapter, cell, message))
+    return findings
+
+
+def _points(chapter, registry):
+    """The exercises are those the checks know, and the first table lists them with points."""
+    findings = []
+    for cell in chapter.answers:
+        if cell.exercise not in registry:
+            findings.append(_at(chapter, cell, f"no exercise {cell.exercise!r} in the checks"))
+    for name in registry:
+        if name not in chapter.exercises:
+            message = f"the checks know {name!r} but the notebook lacks it"
+            findings.append(Finding(str(chapter.path), 1, message))
+    for cell in chapter.cells:
+        table = Prose(cell.source).first_table if cell.lang else None
+        if table:
+            break
+    else:
+        message = "no table of the exercises at the top"
+        return [*findings, Finding(str(chapter.path), 1, message)]
+    sibling = chapter.cells[chapter.cells.index(cell) + 1]
+    for part in (cell, sibling):
+        findings += _table(chapter, part, registry)
+    return findings
+
+
+def _table(chapter, cell, registry):
+    """Compare a table with the exercises of the notebook."""
+    line, rows = Prose(cell.source).first_table or (1, [])
+    wanted = list(chapter.exercises)
+    for offset, row in enumerate(rows[1:], 1):
+        name = row[0].strip().strip("`")
+        if name.startswith("written_"):
+            continue
+        where = line + 1 + offset
+        if not wanted or name != wanted[0]:
+            expected = f"{wanted[0]!r}" if wanted else "no more rows"
+            yield _at(chapter, cell, f"the table has {name!r} where {expected} belongs", where)
+            return
+        wanted.pop(0)
+        points = registry.get(name)
+        if points is not None and (len(row) < 2 or not _is(row[1], points)):
+            yield _at(chapter, cell, f"{name!r} is worth {points:g} points", where)
+    if wanted:
+        yield _at(chapter, cell, f"the table lacks {wanted[0]!r}", line)
+
+
+def _is(text, number):
+    found = re.search(r"\d+(\.\d+)?", text)
+    return found is not None and float(found[0]) == number
+
+
+def _results(chapter):
+    """Stored results exist and are JSON."""
+    folder = chapter.path.parent
+    for path in sorted((folder / "results").glob("*.json")):
+        try:
+            json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            yield Finding(str(path), 1, f"not JSON: {error}")
+    for cell in chapter.cells:
+        if cell.kind != "code" or "instructor" in cell.tags:
+            continue
+        for number, line in enumerate(cell.source.split("\n"), 1):
+            for name in re.findall(r"results/[\w-]+\.json", line):
+                if not (folder / name).is_file():
+                    yield _at(chapter, cell, f"there is no {name} beside the source", number)
+
+
+def _released(chapter, course):
+    """What students have must be what the sources say, without answers."""
+    findings = []
+    for lang in chapters.LANGUAGES:
+        path = course / lang / chapter.notebook / f"{chapter.notebook}.ipynb"
+        if not path.is_file():
+            findings.append(Finding(str(path), 1, "not released: run make course"))
+            continue
+        try:
+            release.refuse_answers(chapter, path.read_text("utf-8"), release.PUBLIC_SEED)
+        except release.ReleaseError as error:
+            findings.append(Finding(str(path), 1, str(error)))
+        except ChapterError:
+            pass  # said by _buildable
+        except (ValueError, KeyError):
+            findings.append(Finding(str(path), 1, "not a notebook: run make course"))
+    return findings
+
+
+def add_parser(subparsers):
+    """Add ``lint`` to the command line."""
+    parser = subparsers.add_parser("lint", help="check the notebooks' sources")
+    parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="ids; default: all")
+    parser.add_argument("--solutions", type=Path, default=release.ROOT / "solutions")
+    parser.add_argument("--course", type=Path, default=release.ROOT / "course")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args):
+    """Run ``lint``; return 1 if there is something to put right."""
+    findings = []
+    for notebook in args.notebooks or chapters.find(args.solutions):
+        findings += lint_notebook(notebook, solutions=args.solutions, course=args.course)
+    if args.json:
+        print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False))
+    for finding in findings:
+        print(_relative(finding), file=sys.stderr if args.json else sys.stdout)
+    return 1 if findings else 0
+
+
+def _relative(finding):
+    """Return a finding's line with its path as seen from here, which editors can open."""
+    path = Path(finding.path)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return f"{path}:{finding.line}: {finding.message}"

@@ -1,0 +1,173 @@
+"""Attention in plain NumPy, with a named switch for every mistake students make.
+
+Each public oracle returns the right answer with its defaults. A switch turns one line of it into
+the line that a particular misunderstanding produces, so the same function predicts what that
+mistake would output on the same inputs. Scalars stay Python floats: a NumPy float64 scalar would
+lift a float32 prediction to float64 and hide what single precision does to it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.oracles import Crash, oracle
+from autograder.oracles.calculus import numeric_gradient
+
+MASKED = -3e4
+
+
+def softmax(scores: np.ndarray, axis) -> np.ndarray:
+    """Softmax over ``axis`` (an int or a tuple of ints) of float scores of any shape."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        shifted = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
+        return shifted / np.sum(shifted, axis=axis, keepdims=True)
+
+
+def _divisor(query, key, value, scale: str) -> float:
+    head_dim = query.shape[-1]
+    num_heads = query.shape[-3] if query.ndim == 4 else 1
+    return {
+        "root_head_dim": math.sqrt(head_dim),
+        "none": 1.0,
+        "head_dim": float(head_dim),
+        "root_model_dim": math.sqrt(head_dim * num_heads),
+        "multiplied": 1.0 / math.sqrt(head_dim),
+        "root_query_length": math.sqrt(query.shape[-2]),
+        "root_key_length": math.sqrt(key.shape[-2]),
+        "root_value_dim": math.sqrt(value.shape[-1]),
+        "root_num_heads": math.sqrt(query.shape[1]),
+        "fourth_root": head_dim**0.25,
+    }[scale]
+
+
+def _masked(scores: np.ndarray, mask: np.ndarray, mask_use: str) -> np.ndarray:
+    """The scores after masking, for the ways that act before the softmax."""
+    if mask_use == "transposed":
+        if mask.shape[-1] != mask.shape[-2]:
+            raise Crash("InvalidArgumentError")
+        mask = np.swapaxes(mask, -1, -2)
+    kept = mask.astype(scores.dtype)
+    if mask_use in ("before_softmax", "transposed"):
+        return np.where(mask, scores, scores.dtype.type(MASKED))
+    if mask_use == "multiplied":
+        return scores * kept
+    if mask_use == "penalty_on_kept":
+        return scores - 1e4 * kept
+    if mask_use == "inverted":
+        return np.where(mask, scores.dtype.type(MASKED), scores)
+    if mask_use == "added_as_number":
+        return scores + kept
+    fill = {
+        "tiny_fill": 1e-9,
+        "minus_one": -1.0,
+        "plus_infinity": math.inf,
+        "large_positive": 1e9,
+        "minus_infinity": -math.inf,
+    }
+    if mask_use in fill:
+        return np.where(mask, scores, scores.dtype.type(fill[mask_use]))
+    return scores  # "discarded", and "after_softmax", which acts later
+
+
+def _normalised(scores: np.ndarray, softmax_axis: str) -> np.ndarray:
+    if softmax_axis == "none":
+        return scores
+    if softmax_axis == "sigmoid":
+        return 1.0 / (1.0 + np.exp(-scores))
+    axis = {"keys": -1, "queries": -2, "batch": 0, "axis_1": 1, "all_pairs": (-2, -1)}[softmax_axis]
+    return softmax(scores, axis)
+
+
+def attend(
+    query,
+    key,
+    value,
+    mask=None,
+    dropout=None,
+    *,
+    scale="root_head_dim",
+    softmax_axis="keys",
+    mask_use="before_softmax",
+    dropout_use="on_weights",
+    returned="weights",
+    values="value",
+    score_order="query_key",
+):
+    """Scaled dot-product attention with switches; what every oracle of this module builds on.
+
+    Args:
+        query: float (..., T, H).
+        key: float (..., S, H).
+        value: float (..., S, V).
+        mask: None or bool broadcastable to (..., T, S), True = may attend.
+        dropout: None or a function of an array, the stand-in for a Dropout layer.
+        scale, softmax_axis, mask_use, dropout_use, returned, values, score_order: the switches.
+
+    Returns:
+        The pair (output (..., T, V), weights (..., T, S)), unless ``returned`` says otherwise.
+
+    Raises:
+        Crash: where the mistake asked for could not run on these sizes.
+    """
+    if score_order == "key_query":
+        query, key = key, query
+    try:
+        scores = query @ np.swapaxes(key, -1, -2) / _divisor(query, key, value, scale)
+        raw = scores
+        if mask is not None:
+            scores = _masked(scores, mask, mask_use)
+        if dropout is not None and dropout_use == "on_scores":
+            scores = dropout(scores)
+        weights = _normalised(scores, softmax_axis)
+        if mask is not None and mask_use == "after_softmax":
+            weights = weights * mask.astype(weights.dtype)
+        used = dropout(weights) if dropout is not None and dropout_use in _ON_WEIGHTS else weights
+        output = used @ {"value": value, "key": key, "query": query}[values]
+        if dropout is not None and dropout_use == "on_output":
+            output = dropout(output)
+    except (ValueError, IndexError) as error:
+        raise Crash("InvalidArgumentError") from error
+    if dropout_use == "returned":
+        weights = used
+    return {
+        "weights": (output, weights),
+        "scores": (output, scores),
+        "unmasked_scores": (output, raw),
+        "weights_first": (weights, output),
+        "output_only": output,
+        "averaged_heads": (output, weights.mean(axis=1) if weights.ndim == 4 else weights),
+    }[returned]
+
+
+_ON_WEIGHTS = ("on_weights", "returned")
+
+
+@oracle(parts=("output", "weights"))
+def scaled_dot_product(query, key, value, mask=None, dropout=None, **switches):
+    """Scaled dot-product attention: see ``attend`` for arguments and switches."""
+    return attend(query, key, value, mask, dropout, **switches)
+
+
+@oracle(parts=("query", "key", "value"))
+def scaled_dot_product_gradient(
+    query, key, value, mask, cotangent, *, gradient="flows", **switches
+):
+    """Gradient of sum(output * cotangent) by finite differences, for each of the three inputs."""
+    arguments = [np.asarray(each, np.float64) for each in (query, key, value)]
+    if gradient == "lost":
+        return tuple(np.zeros_like(each) for each in arguments)
+
+    def output(*inputs):
+        answer = attend(*inputs, mask, **switches)
+        return answer[0] if isinstance(answer, tuple) else answer
+
+    return numeric_gradient(output, arguments, cotangent)
+
+
+@oracle()
+def row_sums(query, key, value, mask=None, dropout=None, **switches):
+    """Sum of every row of weights over the keys, (..., T)."""
+    answer = attend(query, key, value, mask, dropout, **switches)
+    return answer[1].sum(axis=-1)

@@ -1,0 +1,66 @@
+"""Counting operations: formulas with a switch for every way of miscounting."""
+
+from __future__ import annotations
+
+from autograder.oracles import oracle
+
+
+@oracle(parts=("projections", "attention"))
+def attention_flops(
+    query_length,
+    key_length,
+    hidden_dim,
+    num_heads,
+    *,
+    mac="two",
+    heads="cancel",
+    keys="key_length",
+    projected="all_four",
+    products="both",
+    extras="none",
+    order="projections_first",
+    returned="pair",
+):
+    """Operations of one multi-head attention call on one sequence.
+
+    Args:
+        query_length: T, int.
+        key_length: S, int.
+        hidden_dim: D, int.
+        num_heads: N, int; it cancels in the right answer.
+        mac, heads, keys, projected, products, extras, order, returned: the switches.
+
+    Returns:
+        ints (projections, attention).
+    """
+    per_mac = {"two": 2, "one": 1}[mac]
+    queries, hidden = query_length, hidden_dim
+    key_count = query_length if keys == "query_length" else key_length
+    head_dim = hidden // num_heads
+    rows = {
+        "all_four": 2 * queries + 2 * key_count,
+        "no_output": queries + 2 * key_count,
+        "output_over_keys": queries + 3 * key_count,
+        "one_of_each": queries + key_count,
+        "queries_only": 4 * queries,
+        "keys_only": 4 * key_count,
+    }[projected]
+    width = {"per_head_projection": head_dim}.get(heads, hidden)
+    projections = per_mac * rows * hidden * width
+    if heads in ("times_projection", "times_both"):
+        projections *= num_heads
+    attention = per_mac * {"both": 2, "scores_only": 1}[products] * queries * key_count * hidden
+    if heads in ("times_attention", "times_both"):
+        attention *= num_heads
+    if heads == "one_head":
+        attention = attention // num_heads
+    if keys == "squared_keys":
+        attention = attention // queries * key_count
+    pairs = queries * key_count * num_heads
+    attention += {"none": 0, "scaling": pairs, "softmax": 3 * pairs, "biases": 0}[extras]
+    if extras == "biases":
+        projections += rows * hidden
+    pair = (projections, attention)
+    if order == "attention_first":
+        pair = (attention, projections)
+    return sum(pair) if returned == "total" else pair

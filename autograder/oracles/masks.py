@@ -1,0 +1,152 @@
+"""Boolean masks in plain NumPy (True = may attend), with a switch for every mistake."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.oracles import Crash, oracle
+
+
+def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
+    """The mask as it was asked for, or in one of the forms students return in its place."""
+    if output == "inverted":
+        return ~mask
+    if output == "zeros_and_ones":
+        return mask.astype(np.float32)
+    if output == "additive":
+        return np.where(mask, np.float32(0), np.float32(-1e9))
+    if output == "extra_axis":
+        return mask[None]
+    return mask
+
+
+@oracle()
+def selective_mask(
+    links,
+    query_length,
+    key_length,
+    *,
+    unlinked="see_all",
+    several="add_up",
+    pair="query_key",
+    link="allowed_only",
+    positions="from_zero",
+    linked_key="stays_visible",
+    output="boolean",
+):
+    """A mask that restricts the queries named in ``links`` to the keys linked to them.
+
+    Args:
+        links: sequence of (query position, key position).
+        query_length: T.
+        key_length: S.
+        unlinked, several, pair, link, positions, linked_key, output: the switches.
+
+    Returns:
+        bool (T, S).
+
+    Raises:
+        Crash: where the mistake would index outside the mask.
+    """
+    mask = np.full((query_length, key_length), unlinked == "see_all")
+    pairs = [tuple(int(p) for p in each) for each in links]
+    if pair == "key_query":
+        pairs = [(query, key) for key, query in pairs]
+    if positions == "from_one":
+        pairs = [(query - 1, key - 1) for query, key in pairs]
+    seen = set()
+    try:
+        for query, key in pairs:
+            if several == "first_wins" and query in seen:
+                continue
+            if link == "forbidden":
+                mask[query, key] = False
+                continue
+            if link == "opens_only":  # sets True in a mask that is True there already
+                mask[query, key] = True
+                continue
+            if several == "all_at_once" and query in seen:
+                mask[query] &= np.arange(key_length) == key
+            else:
+                if query not in seen or several == "last_wins":
+                    mask[query] = False
+                mask[query, key] = True
+            seen.add(query)
+            if link == "both_ways":
+                mask[key] = False
+                mask[key, query] = True
+            if link == "self_too":
+                mask[query, query] = True
+        if linked_key == "hidden_from_others":
+            for key in {key for _, key in pairs}:
+                friends = {query for query, other in pairs if other == key}
+                for query in range(query_length):
+                    if query not in friends:
+                        mask[query, key] = False
+    except IndexError as error:
+        raise Crash("IndexError") from error
+    return as_kind(mask.T if output == "transposed" else mask, output)
+
+
+@oracle()
+def causal_mask(length, *, triangle="lower", output="boolean"):
+    """The lower triangle, diagonal included: bool (length, length)."""
+    query, key = np.arange(length)[:, None], np.arange(length)[None, :]
+    mask = {
+        "lower": key <= query,
+        "upper": key >= query,
+        "strict_lower": key < query,
+        "one_ahead": key <= query + 1,
+        "everything": np.ones((length, length), bool),
+        "diagonal": key == query,
+        "previous_only": (key == query) | (key == query - 1),
+        "anti_diagonal": key + query <= length - 1,
+        "one_shorter": (key <= query)[: length - 1, : length - 1],
+    }[triangle]
+    return as_kind(mask, output)
+
+
+@oracle()
+def combine_masks(
+    padding_mask,
+    attention_mask,
+    *,
+    combine="and",
+    padding_axis="keys",
+    padding_polarity="real",
+    batch="each_item",
+    attention_axes="either",
+    output="boolean",
+):
+    """Padding (B, S) and attention mask (T, S) or (B, T, S) joined into bool (B, T, S).
+
+    Raises:
+        Crash: where the mistake does not broadcast on these sizes.
+    """
+    padding = ~padding_mask if padding_polarity == "inverted" else padding_mask
+    if batch == "first_item":
+        padding = np.repeat(padding[:1], len(padding), axis=0)
+    rows = attention_mask.shape[-2]
+    try:
+        if attention_axes == "always_added":
+            attention_mask = attention_mask[None]
+        if padding_axis == "keys":
+            padding = padding[:, None, :]
+        elif padding_axis in ("queries", "both"):
+            padding = padding[:, :, None] & (
+                padding[:, None, :] if padding_axis == "both" else np.bool_(True)
+            )
+        # "missing": (B, S) goes in as it is, and B is read as the query axis
+        joined = {
+            "and": lambda: padding & attention_mask,
+            "or": lambda: padding | attention_mask,
+            "xor": lambda: padding ^ attention_mask,
+            "padding_only": lambda: np.repeat(padding, rows, axis=1),
+            "padding_row": lambda: padding,
+            "attention_only": lambda: attention_mask & np.ones_like(padding),
+            "attention_as_given": lambda: attention_mask,
+            "sum": lambda: padding.astype(np.float32) + attention_mask.astype(np.float32),
+        }[combine]()
+    except ValueError as error:
+        raise Crash("InvalidArgumentError") from error
+    return joined if combine == "sum" else as_kind(joined, output)

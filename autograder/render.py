@@ -1,0 +1,70 @@
+"""The result of a check as HTML: small, self-contained, legible in light and dark themes."""
+
+from html import escape
+
+from autograder.messages import Text
+from autograder.results import BLANK, ExerciseResult
+
+# JupyterLab defines these variables; elsewhere the fallbacks are readable on white and on black.
+_STYLE = (
+    "font-family:var(--jp-content-font-family,system-ui,sans-serif);line-height:1.55;"
+    "border-left:4px solid {edge};padding:.35em .9em;margin:.3em 0;max-width:60em"
+)
+_EDGE = {True: "#1a7f5a", False: "#b35900"}
+_MUTED = "opacity:.75"
+
+_PASSED = Text("全部通过", "All passed")
+_HINT = Text("提示 {n}", "Hint {n}")
+
+
+def result_html(result: ExerciseResult, lang: str) -> str:
+    """One result as an HTML fragment; everything in it is escaped.
+
+    Args:
+        result: what judging found.
+        lang: `"zh"` or `"en"`.
+    """
+    score = f"{result.score:g} / {result.max_score:g}"
+    title = f"<b>{escape(result.id)}</b> &nbsp; {score}"
+    if result.blank:
+        body = f"<div>{escape(BLANK[lang])}</div>"
+    elif result.passed:
+        title += f" &nbsp; ✓ {escape(_PASSED[lang])}"
+        body = ""
+    else:
+        body = _cases(result, lang) + _diagnosis(result, lang) + _hints(result, lang)
+    style = _STYLE.format(edge=_EDGE[result.passed])
+    return f'<div style="{style}"><div>{title}</div>{body}</div>'
+
+
+def _cases(result, lang):
+    rows, seen = [], set()
+    for case in result.cases:
+        mark, color = ("✓", _EDGE[True]) if case.passed else ("✗", _EDGE[False])
+        row = (
+            f'<div><span style="color:{color};font-weight:bold">{mark}</span> '
+            f"{escape(case.title[lang])} "
+            f'<span style="{_MUTED}">({case.points:g}/{case.max_points:g})</span></div>'
+        )
+        if case.detail and case.detail not in seen:
+            seen.add(case.detail)
+            row += f'<div style="margin-left:1.4em">{escape(case.detail[lang])}</div>'
+        rows.append(row)
+    return "".join(rows)
+
+
+def _diagnosis(result, lang):
+    if not result.diagnosis:
+        return ""
+    sentences = "".join(f"<div>{escape(text[lang])}</div>" for text in result.diagnosis)
+    return f'<div style="margin-top:.5em;font-weight:600">→ {sentences}</div>'.replace(
+        "→ <div>", "<div>→ ", 1
+    )
+
+
+def _hints(result, lang):
+    return "".join(
+        f"<details><summary>{escape(_HINT.format(n=n)[lang])}</summary>"
+        f'<div style="margin-left:1.4em">{escape(text[lang])}</div></details>'
+        for n, text in enumerate(result.hints, start=1)
+    )

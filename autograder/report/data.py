@@ -1,0 +1,189 @@
+"""Read what `autograder grade` left in a class directory, as plain records.
+
+Nothing here needs Keras or nbgrader. A file that cannot be read is reported on the page and never
+stops it: a teacher with one bad file still wants to see the class.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from autograder.errors import CommandError
+from autograder.exercise import Exercise
+from autograder.messages import Text
+from autograder.results import CaseResult, ExerciseResult
+
+MAX_RESULT_BYTES = 20_000_000  # ours are a few kilobytes; more is not a result file
+
+
+@dataclass(frozen=True)
+class ExerciseInfo:
+    """What the page has to know about an exercise: points and the words for its mistakes."""
+
+    id: str
+    points: float
+    stretch: bool = False
+    cases: Mapping[str, tuple[float, Text]] = field(default_factory=dict)
+    misconceptions: Mapping[str, Text] = field(default_factory=dict)
+    properties: Mapping[str, Text] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, exercise: Exercise) -> ExerciseInfo:
+        """Take what is needed from a registered exercise."""
+        return cls(
+            id=exercise.id,
+            points=exercise.points,
+            stretch=exercise.stretch,
+            cases={case.name: (case.points, case.title) for case in exercise.cases},
+            misconceptions={m.name: m.text for m in exercise.misconceptions.values()},
+            properties={p.name: p.text for p in exercise.properties},
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One exercise as one student answered it: the judge's result and its repairs."""
+
+    result: ExerciseResult
+
+    @property
+    def kind(self) -> str:
+        """Return "full", "part", "zero" or "blank"."""
+        if self.share >= 1 - 1e-9:
+            return "full"
+        if self.result.blank:
+            return "blank"
+        return "part" if self.result.score > 1e-9 else "zero"
+
+    @property
+    def share(self) -> float:
+        """The part of the points that was earned, in [0, 1]."""
+        return self.result.score / self.result.max_score if self.result.max_score else 1.0
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The named mistakes; a tie between several is one group of several names."""
+        names = self.result.named
+        if self.result.certainty == "one_of":
+            return (tuple(names),) if names else ()
+        return tuple((name,) for name in names)
+
+    @property
+    def failure(self) -> CaseResult | None:
+        """The first case that was lost for the student's own reasons."""
+        kinds = set(self.result.incidents)
+        lost = [case for case in self.result.cases if not case.passed and case.status not in kinds]
+        return lost[0] if lost else None
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student's result for one assignment."""
+
+    id: str
+    score: float
+    max_score: float
+    outcomes: Mapping[str, Outcome]
+    repairs: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClassResults:
+    """Everything the class page and the CSV are made from."""
+
+    notebook: str
+    exercises: tuple[ExerciseInfo, ...]
+    students: tuple[Student, ...]
+    ungraded: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    graded_on: str = ""
+
+
+class ReportError(CommandError):
+    """There is nothing to report, and the message says what to do."""
+
+
+def load_class(course: Path, notebook: str, exercises: Iterable[ExerciseInfo]) -> ClassResults:
+    """Read the results of one notebook for a whole class.
+
+    Args:
+        course: the class directory made by `autograder init-class`.
+        notebook: the assignment, for example `ch03a_self_attention`.
+        exercises: its exercises in the order of the notebook.
+
+    Returns:
+        The class, students in the order of their names.
+
+    Raises:
+        ReportError: the directory or the results are missing.
+    """
+    if not course.is_dir():
+        raise ReportError(f"{course}: no such directory; make one with: autograder init-class DIR")
+    students: list[Student] = []
+    unreadable: list[str] = []
+    newest = 0.0
+    for path in sorted((course / "results").glob(f"*/{notebook}.json")):
+        try:
+            if path.stat().st_size > MAX_RESULT_BYTES:
+                raise ValueError("too large")
+            students.append(
+                student_from_json(json.loads(path.read_text("utf-8")), path.parent.name)
+            )
+            newest = max(newest, path.stat().st_mtime)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            unreadable.append(path.parent.name)
+    submitted = {p.parent.name for p in (course / "submitted").glob(f"*/{notebook}") if p.is_dir()}
+    ungraded = sorted(submitted - {student.id for student in students} - set(unreadable))
+    if not students:
+        where = "submitted work is there, but" if submitted else "and nothing was submitted:"
+        raise ReportError(
+            f"{course}: {where} no results for {notebook}; "
+            f"run: autograder grade {notebook} --course {course}"
+        )
+    day = datetime.fromtimestamp(newest).strftime("%Y-%m-%d")
+    return ClassResults(
+        notebook, tuple(exercises), tuple(students), tuple(ungraded), tuple(unreadable), day
+    )
+
+
+def student_from_json(record: Mapping, student: str) -> Student:
+    """Turn one result file into a record.
+
+    Args:
+        record: the parsed JSON of `results/<student>/<assignment>.json`.
+        student: the name of the folder it lies in, which is what nbgrader calls the student.
+
+    Returns:
+        The student's result.
+
+    Raises:
+        KeyError, TypeError, ValueError: it isn't a result file.
+    """
+    outcomes = {}
+    for entry in record["exercises"]:
+        outcomes[str(entry["id"])] = Outcome(ExerciseResult.from_json(entry))
+    return Student(
+        id=student,
+        score=float(record["score"]),
+        max_score=float(record["max_score"]),
+        outcomes=outcomes,
+        repairs=_lines(record.get("repairs")),
+    )
+
+
+def _lines(value: object) -> tuple[Text, ...]:
+    """One `Text` a repair, whether it was stored in both languages or as plain words."""
+    out = []
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, Mapping) and {"zh", "en"} <= set(item):
+            out.append(Text(str(item["zh"]), str(item["en"])))
+        elif isinstance(item, Mapping):
+            words = " ".join(str(v) for v in item.values() if v not in (None, ""))
+            out.append(Text(words, words))
+        else:
+            out.append(Text(str(item), str(item)))
+    return tuple(out)

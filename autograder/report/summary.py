@@ -1,0 +1,251 @@
+"""Turn the results of a class into what a teacher asks about it.
+
+What was misunderstood, by whom; how the scores lie; which exercise was hard. Pure arithmetic over
+`ClassResults`; no words and no HTML.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from autograder.messages import Text
+from autograder.report.data import ClassResults, ExerciseInfo, Student
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One misconception (or a tie between several) and who holds it."""
+
+    exercise: ExerciseInfo
+    names: tuple[str, ...]  # more than one: the output fits any of them
+    students: tuple[str, ...]
+    with_another: tuple[str, ...] = ()  # those who made a second mistake at the same time
+
+
+@dataclass(frozen=True)
+class Unnamed:
+    """A group of wrong answers to one exercise that no known mistake explains."""
+
+    exercise: ExerciseInfo
+    status: str  # of the first lost case: "value", "shape", "error", …
+    properties: tuple[str, ...]
+    students: tuple[str, ...]
+    example: Text | None  # what differs for the first of them
+
+
+@dataclass(frozen=True)
+class Item:
+    """How the class did on one exercise."""
+
+    exercise: ExerciseInfo
+    full: int
+    part: int
+    zero: int
+    blank: int
+    mean_share: float
+    cases: tuple[tuple[str, int, int], ...]  # case id, students who passed it, students judged
+
+    @property
+    def count(self) -> int:
+        """How many students the figures are about."""
+        return self.full + self.part + self.zero + self.blank
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The distribution of one kind of points over the class."""
+
+    values: tuple[float, ...]
+    max_score: float
+    mean: float
+    q1: float
+    median: float
+    q3: float
+    bins: tuple[tuple[float, float, int], ...]  # low, high (last one included), students
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that went wrong, or was put right, outside a student's understanding."""
+
+    student: str
+    exercise: ExerciseInfo | None  # None: the notebook as a whole
+    case: Text | None
+    kind: str  # an incident's kind, "forbidden", or "repair"
+    detail: Text | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All figures of the class page."""
+
+    results: ClassResults
+    lessons: tuple[Lesson, ...]
+    unnamed: tuple[Unnamed, ...]
+    items: tuple[Item, ...]
+    core: Scores
+    stretch: Scores | None
+    trouble: tuple[Trouble, ...]
+    points: dict[str, tuple[float, float]] = field(default_factory=dict)  # student: core, stretch
+
+
+def summarise(results: ClassResults) -> Summary:
+    """Compute every figure of the class page.
+
+    Args:
+        results: the class, as read by `load_class`.
+
+    Returns:
+        Lessons by number of students (ties in the order of the notebook), items in the order of
+        the notebook, and the rest in the order of the students.
+    """
+    core_max = sum(e.points for e in results.exercises if not e.stretch)
+    stretch_max = sum(e.points for e in results.exercises if e.stretch)
+    points = {s.id: core_and_stretch(s, results.exercises) for s in results.students}
+    return Summary(
+        results=results,
+        lessons=_lessons(results),
+        unnamed=_unnamed(results),
+        items=tuple(_item(e, results.students) for e in results.exercises),
+        core=distribution([p[0] for p in points.values()], core_max),
+        stretch=distribution([p[1] for p in points.values()], stretch_max) if stretch_max else None,
+        trouble=_trouble(results),
+        points=points,
+    )
+
+
+def core_and_stretch(student: Student, exercises: Sequence[ExerciseInfo]) -> tuple[float, float]:
+    """Return the student's points in core and in stretch exercises."""
+    sums = [0.0, 0.0]
+    for exercise in exercises:
+        if exercise.id in student.outcomes:
+            sums[exercise.stretch] += student.outcomes[exercise.id].result.score
+    return sums[0], sums[1]
+
+
+def distribution(values: Sequence[float], max_score: float) -> Scores:
+    """Return mean, quartiles and a histogram of one kind of points.
+
+    Quartiles are interpolated between the sorted values (the usual definition of spreadsheets).
+    Bins start at 0, are equally wide whole numbers of points, and there are at most twenty; the
+    last one ends at or above the maximum and includes it.
+
+    Args:
+        values: one number a student; at least one.
+        max_score: the most that can be earned.
+
+    Returns:
+        The distribution.
+    """
+    ordered = sorted(values)
+    width = max(1, math.ceil(max_score / 20))
+    count = max(1, math.ceil(max_score / width))
+    filled = [0] * count
+    for value in ordered:
+        filled[min(count - 1, max(0, int(value // width)))] += 1
+    bins = tuple((i * width, (i + 1) * width, n) for i, n in enumerate(filled))
+    return Scores(
+        values=tuple(ordered),
+        max_score=max_score,
+        mean=sum(ordered) / len(ordered),
+        q1=_quantile(ordered, 0.25),
+        median=_quantile(ordered, 0.5),
+        q3=_quantile(ordered, 0.75),
+        bins=bins,
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    place = share * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+
+def _answers(results: ClassResults):
+    """Every (exercise, student, outcome), exercises in the order of the notebook."""
+    for exercise in results.exercises:
+        for student in results.students:
+            outcome = student.outcomes.get(exercise.id)
+            if outcome is not None:
+                yield exercise, student, outcome
+
+
+def _lessons(results: ClassResults) -> tuple[Lesson, ...]:
+    who: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    another: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    infos = {e.id: e for e in results.exercises}
+    for exercise, student, outcome in _answers(results):
+        for names in outcome.groups:
+            who[exercise.id, names].append(student.id)
+            if outcome.result.certainty in ("pair", "partial"):
+                another[exercise.id, names].append(student.id)
+    lessons = [
+        Lesson(infos[e], names, tuple(ids), tuple(another[e, names]))
+        for (e, names), ids in who.items()
+    ]
+    # `sort` is stable: equally frequent mistakes stay in the order of the notebook.
+    lessons.sort(key=lambda lesson: -len(lesson.students))
+    return tuple(lessons)
+
+
+def _unnamed(results: ClassResults) -> tuple[Unnamed, ...]:
+    groups: dict[tuple[str, str, tuple[str, ...]], list[str]] = defaultdict(list)
+    examples: dict[tuple[str, str, tuple[str, ...]], Text | None] = {}
+    infos = {e.id: e for e in results.exercises}
+    for exercise, student, outcome in _answers(results):
+        failure = outcome.failure
+        if outcome.kind in ("full", "blank") or outcome.groups or failure is None:
+            continue
+        if failure.status == "forbidden":  # understood or not, it is no wrong answer: see _trouble
+            continue
+        key = (exercise.id, failure.status, tuple(outcome.result.properties))
+        groups[key].append(student.id)
+        examples.setdefault(key, failure.detail)
+    return tuple(
+        Unnamed(infos[key[0]], key[1], key[2], tuple(ids), examples[key])
+        for key, ids in groups.items()
+    )
+
+
+def _item(exercise: ExerciseInfo, students: Sequence[Student]) -> Item:
+    outcomes = [s.outcomes[exercise.id] for s in students if exercise.id in s.outcomes]
+    kinds = [outcome.kind for outcome in outcomes]
+    passed: dict[str, list[int]] = {case: [0, 0] for case in exercise.cases}
+    for outcome in outcomes:
+        for case in outcome.result.cases:
+            tally = passed.setdefault(case.name, [0, 0])
+            tally[0] += case.passed
+            tally[1] += 1
+    return Item(
+        exercise=exercise,
+        full=kinds.count("full"),
+        part=kinds.count("part"),
+        zero=kinds.count("zero"),
+        blank=kinds.count("blank"),
+        mean_share=sum(o.share for o in outcomes) / len(outcomes) if outcomes else 0.0,
+        cases=tuple((case, good, judged) for case, (good, judged) in passed.items()),
+    )
+
+
+def _trouble(results: ClassResults) -> tuple[Trouble, ...]:
+    found = []
+    for student in results.students:
+        for exercise in results.exercises:
+            outcome = student.outcomes.get(exercise.id)
+            if outcome is None:
+                continue
+            watched = {*outcome.result.incidents, "forbidden"}
+            hit = [case for case in outcome.result.cases if case.status in watched]
+            for case in hit:
+                # When the whole exercise fell to one accident, name the exercise and not each case.
+                whole = len(hit) == len(outcome.result.cases) > 1
+                title = None if whole else case.title
+                found.append(Trouble(student.id, exercise, title, case.status, case.detail))
+                if whole:
+                    break
+        found += [Trouble(student.id, None, None, "repair", text) for text in student.repairs]
+    return tuple(found)

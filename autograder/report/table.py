@@ -1,0 +1,55 @@
+"""Write `grades.csv`: one row a student, ready for a spreadsheet.
+
+UTF-8 with a byte order mark: without it Excel reads Chinese names in the system's code page and
+shows them garbled; every other program that we know of skips the mark. Lines end in CRLF as
+RFC 4180 says.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from autograder.report.clean import spreadsheet_cell
+from autograder.report.data import ClassResults
+from autograder.report.summary import core_and_stretch
+
+
+def grades_csv(results: ClassResults) -> bytes:
+    """Return the grades of a class as the bytes of a CSV file.
+
+    Args:
+        results: the class, as read by `load_class`.
+
+    Returns:
+        A header and one row a student: name, total, maximum, core and stretch points with their
+        maxima, then one column an exercise. An exercise that was not graded is an empty cell.
+    """
+    core_max = sum(e.points for e in results.exercises if not e.stretch)
+    stretch_max = sum(e.points for e in results.exercises if e.stretch)
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, quoting=csv.QUOTE_MINIMAL)
+    writer.writerow(
+        ["student", "total", "max", "core", "core_max", "stretch", "stretch_max"]
+        + [exercise.id for exercise in results.exercises]
+    )
+    for student in results.students:
+        core, stretch = core_and_stretch(student, results.exercises)
+        cells = []
+        for exercise in results.exercises:
+            outcome = student.outcomes.get(exercise.id)
+            cells.append(_points(outcome.result.score) if outcome else "")
+        writer.writerow(
+            [
+                spreadsheet_cell(student.id),
+                _points(student.score),
+                _points(student.max_score),
+                *map(_points, (core, core_max, stretch, stretch_max)),
+                *cells,
+            ]
+        )
+    return b"\xef\xbb\xbf" + buffer.getvalue().encode("utf-8")
+
+
+def _points(value: float) -> str:
+    return f"{round(value, 4):g}"

@@ -1,0 +1,187 @@
+"""The Transformer's encoder block: attention, then a feed-forward network."""
+
+import keras
+
+from bert_keras.layers.attention import MultiHeadAttention
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class FeedForward(keras.layers.Layer):
+    """Widen every token, bend it, narrow it again; each token on its own.
+
+    Args:
+        intermediate_dim: int, the size F in the middle, usually 4 D.
+        hidden_dim: int, the size D of the output.
+        activation: name or callable, applied in the middle. "gelu" is the exact form with erf,
+            as in BERT; `keras.activations.relu` makes the original Transformer.
+        kernel_initializer: initializer of both kernels.
+        **kwargs: of `keras.layers.Layer`, such as name and dtype.
+
+    Reference:
+        Vaswani et al., Attention Is All You Need (2017), section 3.3.
+        Hendrycks and Gimpel, Gaussian Error Linear Units (2016).
+    """
+
+    def __init__(
+        self,
+        intermediate_dim,
+        hidden_dim,
+        activation="gelu",
+        kernel_initializer="glorot_uniform",
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.intermediate_dim = intermediate_dim
+        self.hidden_dim = hidden_dim
+        self.activation = keras.activations.get(activation)
+        self.kernel_initializer = keras.initializers.get(kernel_initializer)
+        self.intermediate_dense = keras.layers.Dense(
+            intermediate_dim,
+            activation=self.activation,
+            kernel_initializer=self.kernel_initializer.clone(),
+            dtype=self.dtype_policy,
+            name="intermediate",
+        )
+        self.output_dense = keras.layers.Dense(
+            hidden_dim,
+            kernel_initializer=self.kernel_initializer.clone(),
+            dtype=self.dtype_policy,
+            name="output",
+        )
+
+    def build(self, input_shape):
+        self.intermediate_dense.build(input_shape)
+        self.output_dense.build((*input_shape[:-1], self.intermediate_dim))
+        self.built = True
+
+    def call(self, x):
+        """Transform every token.
+
+        Args:
+            x: float tensor of shape (..., any).
+
+        Returns:
+            float tensor of shape (..., D).
+        """
+        return self.output_dense(self.intermediate_dense(x))  # (..., F) -> (..., D)
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "intermediate_dim": self.intermediate_dim,
+            "hidden_dim": self.hidden_dim,
+            "activation": keras.activations.serialize(self.activation),
+            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
+        }
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class EncoderBlock(keras.layers.Layer):
+    """Self-attention and a feed-forward network, each with a residual and a norm after it.
+
+    This is the post-norm order of the original Transformer and of BERT: the branch is added to
+    its input first, and the sum is normalised, so what leaves the block is always normalised.
+
+    Args:
+        num_heads: int, the number of attention heads N.
+        hidden_dim: int, the size D of the model.
+        intermediate_dim: int, the size F in the middle of the feed-forward network.
+        dropout: float, the share dropped in training of the attention weights and of the output
+            of both branches.
+        activation: name or callable, of the feed-forward network.
+        layer_norm_epsilon: float, added to the variance inside the root.
+        kernel_initializer: initializer of all kernels.
+        **kwargs: of `keras.layers.Layer`, such as name and dtype.
+
+    Raises:
+        ValueError: unless hidden_dim is a multiple of num_heads.
+
+    Reference:
+        Vaswani et al., Attention Is All You Need (2017), section 3.1.
+    """
+
+    def __init__(
+        self,
+        num_heads,
+        hidden_dim,
+        intermediate_dim,
+        dropout=0.1,
+        activation="gelu",
+        layer_norm_epsilon=1e-12,
+        kernel_initializer="glorot_uniform",
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.hidden_dim = hidden_dim
+        self.intermediate_dim = intermediate_dim
+        self.dropout = dropout
+        self.activation = keras.activations.get(activation)
+        self.layer_norm_epsilon = layer_norm_epsilon
+        self.kernel_initializer = keras.initializers.get(kernel_initializer)
+
+        self.self_attention = MultiHeadAttention(
+            num_heads,
+            hidden_dim,
+            dropout=dropout,
+            kernel_initializer=self.kernel_initializer,
+            dtype=self.dtype_policy,
+            name="self_attention",
+        )
+        self.self_attention_dropout = keras.layers.Dropout(
+            dropout, dtype=self.dtype_policy, name="self_attention_dropout"
+        )
+        self.self_attention_layer_norm = keras.layers.LayerNormalization(
+            epsilon=layer_norm_epsilon, dtype=self.dtype_policy, name="self_attention_layer_norm"
+        )
+        self.feed_forward = FeedForward(
+            intermediate_dim,
+            hidden_dim,
+            activation=self.activation,
+            kernel_initializer=self.kernel_initializer,
+            dtype=self.dtype_policy,
+            name="feed_forward",
+        )
+        self.feed_forward_dropout = keras.layers.Dropout(
+            dropout, dtype=self.dtype_policy, name="feed_forward_dropout"
+        )
+        self.feed_forward_layer_norm = keras.layers.LayerNormalization(
+            epsilon=layer_norm_epsilon, dtype=self.dtype_policy, name="feed_forward_layer_norm"
+        )
+
+    def build(self, x_shape):
+        self.self_attention.build(x_shape, x_shape, x_shape)
+        self.self_attention_layer_norm.build(x_shape)
+        self.feed_forward.build(x_shape)
+        self.feed_forward_layer_norm.build(x_shape)
+        self.built = True
+
+    def call(self, x, attention_mask=None):
+        """Let the tokens look at each other, then think on their own.
+
+        Args:
+            x: float tensor of shape (B, T, D).
+            attention_mask: optional bool tensor of shape (B, T, T) or (B, 1, T); True = may
+                attend.
+
+        Returns:
+            The pair (output, weights): output of shape (B, T, D) and the attention weights of
+            every head of shape (B, N, T, T).
+        """
+        attended, weights = self.self_attention(x, x, x, attention_mask=attention_mask)
+        x = self.self_attention_layer_norm(x + self.self_attention_dropout(attended))
+        transformed = self.feed_forward(x)
+        x = self.feed_forward_layer_norm(x + self.feed_forward_dropout(transformed))
+        return x, weights
+
+    def get_config(self):
+        return {
+            **super().get_config(),
+            "num_heads": self.num_heads,
+            "hidden_dim": self.hidden_dim,
+            "intermediate_dim": self.intermediate_dim,
+            "dropout": self.dropout,
+            "activation": keras.activations.serialize(self.activation),
+            "layer_norm_epsilon": self.layer_norm_epsilon,
+            "kernel_initializer": keras.initializers.serialize(self.kernel_initializer),
+        }

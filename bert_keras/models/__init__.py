@@ -1,0 +1,26 @@
+"""Whole models. Names are loaded when they are first used: the sizes alone need no Keras."""
+
+import importlib
+
+_HOMES = {
+    "BertBackbone": "bert_keras.models.bert",
+    "BertPretrainer": "bert_keras.models.bert",
+    "TextClassifier": "bert_keras.models.tasks",
+    "masked_lm_loss": "bert_keras.models.losses",
+    "next_sentence_loss": "bert_keras.models.losses",
+    "BertConfig": "bert_keras.models.presets",
+    "PRESETS": "bert_keras.models.presets",
+    "count_parameters": "bert_keras.models.presets",
+    "preset": "bert_keras.models.presets",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,48 @@
+"""The two losses of BERT's pretraining, in nats."""
+
+from keras import ops
+
+
+def masked_lm_loss(logits, mask_ids, mask_weights):
+    """Average the cross-entropy over the masked positions, and over nothing else.
+
+    Sequences have different numbers of masked tokens, so the tensors hold unused slots with
+    weight 0. The sum over the used slots is divided by their number, not by the number of slots.
+    Like the original, the divisor has 1e-5 added, so that a batch without any masked token
+    gives 0 instead of NaN.
+
+    Args:
+        logits: float tensor of shape (B, P, V).
+        mask_ids: int tensor of shape (B, P), the tokens that were there before masking.
+        mask_weights: float tensor of shape (B, P), 1 for used slots and 0 for unused ones.
+
+    Returns:
+        float32 tensor of shape ().
+
+    Reference:
+        Devlin et al., BERT (2019), section 3.1 and the released run_pretraining.py.
+    """
+    logits = ops.cast(logits, "float32")  # a softmax over the vocabulary needs the precision
+    mask_weights = ops.cast(mask_weights, "float32")
+    per_slot = ops.sparse_categorical_crossentropy(mask_ids, logits, from_logits=True)  # (B, P)
+    return ops.sum(mask_weights * per_slot) / (ops.sum(mask_weights) + 1e-5)
+
+
+def next_sentence_loss(logits, next_sentence_label):
+    """Average the cross-entropy of "is next" (0) against "is not next" (1).
+
+    Args:
+        logits: float tensor of shape (B, 2).
+        next_sentence_label: int tensor of shape (B,), 0 = is next.
+
+    Returns:
+        float32 tensor of shape ().
+
+    Reference:
+        Devlin et al., BERT (2019), section 3.1, task 2.
+    """
+    logits = ops.cast(logits, "float32")
+    per_pair = ops.sparse_categorical_crossentropy(
+        next_sentence_label, logits, from_logits=True
+    )  # (B,)
+    return ops.mean(per_pair)

@@ -1,0 +1,1 @@
+"""From raw text to arrays: corpora, vocabulary, WordPiece, packing, masking, sentence pairs."""

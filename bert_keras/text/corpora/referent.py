@@ -1,0 +1,314 @@
+"""The referent corpus: sentences whose last adjective decides which noun the pronoun means.
+
+"The animal didn't cross the street because it was too tired": *it* is the animal. Put *wide* for
+*tired* and it is the street. The corpus generates many such sentences in English and Chinese, so
+the right answer is known for each of them.
+
+Nothing but reading the sentence helps. Every draw of nouns, verb and adjectives gives four
+sentences: either noun first, and an adjective for either noun. So each word of the language
+stands equally often in sentences whose pronoun means the first and the second noun: neither a
+position nor a weight per word is better than a coin.
+
+The pairs of a noun and an adjective that describe the answer in the test split never do so in
+the training split: a model has to learn what *kind* of thing each adjective fits.
+"""
+
+import dataclasses
+import random
+
+import numpy as np
+
+PAD = "[PAD]"
+_HELD_OUT = 5  # one pair of noun and adjective in this many belongs to the test split
+
+
+@dataclasses.dataclass(frozen=True)
+class Sentence:
+    """One sentence with its planted truth.
+
+    Attributes:
+        tokens: tuple of str, the words (in Chinese the comma is one of them).
+        nouns: pair of int, the positions of the two nouns in `tokens`.
+        pronoun: int, the position of the pronoun.
+        adjective: int, the position of the last adjective.
+        label: int, 0 if the pronoun means the first noun, 1 if it means the second.
+    """
+
+    tokens: tuple
+    nouns: tuple
+    pronoun: int
+    adjective: int
+    label: int
+
+    @property
+    def referent(self):
+        """int, the position of the noun that the pronoun means."""
+        return self.nouns[self.label]
+
+    def text(self):
+        """Return the sentence as one writes it."""
+        if any("\u4e00" <= character <= "\u9fff" for character in self.tokens[0]):
+            return "".join(self.tokens) + "。"
+        return " ".join(self.tokens).capitalize() + "."
+
+
+@dataclasses.dataclass(frozen=True)
+class _Scene:
+    """What can happen between two kinds of things, and how to tell it from either end.
+
+    Nouns are (determiner, noun) pairs, verbs hold one form for each of the two patterns. In a
+    pattern {a} and {b} stand for the nouns, {v} for the verb and {j} for the adjective; `a` comes
+    first in `patterns[0]`, `b` in `patterns[1]`.
+    """
+
+    nouns_a: tuple
+    nouns_b: tuple
+    verbs: tuple
+    adjectives_a: tuple
+    adjectives_b: tuple
+    patterns: tuple
+
+
+def _nouns(determiner, words):
+    return tuple((determiner, word) for word in words.split())
+
+
+def _verbs(words):
+    return tuple(tuple(word.split("/")) for word in words.split())
+
+
+_ANIMALS_EN = _nouns("the", "animal dog cat horse donkey monkey bear wolf fox rabbit camel goat")
+_ANIMALS_ZH = (
+    *_nouns("那只", "动物 小狗 小猫 猴子 狐狸 兔子 山羊 小熊"),
+    *_nouns("那头", "驴 骆驼 大象 小牛"),
+)
+_ANIMAL_ADJECTIVES_EN = tuple("tired hungry scared sleepy thirsty shy nervous lazy".split())
+_ANIMAL_ADJECTIVES_ZH = tuple("累 饿 害怕 困 渴 胆小 紧张 懒".split())
+
+_SCENES = {
+    "en": (
+        _Scene(
+            _ANIMALS_EN,
+            _nouns("the", "street road bridge river field square path hill tunnel yard"),
+            _verbs("cross/crossed enter/entered visit/visited reach/reached explore/explored"),
+            _ANIMAL_ADJECTIVES_EN,
+            tuple("wide crowded steep slippery muddy icy flooded narrow".split()),
+            (
+                "{a} didn't {v} {b} because it was too {j}",
+                "{b} wasn't {v} by {a} because it was too {j}",
+            ),
+        ),
+        _Scene(
+            _ANIMALS_EN,
+            _nouns("the", "stone table chest sack wheel barrel log piano plank pot"),
+            _verbs("carry/carried lift/lifted push/pushed pull/pulled move/moved"),
+            _ANIMAL_ADJECTIVES_EN,
+            tuple("heavy bulky sharp sticky hot fragile greasy rough".split()),
+            (
+                "{a} didn't {v} {b} because it was too {j}",
+                "{b} wasn't {v} by {a} because it was too {j}",
+            ),
+        ),
+        _Scene(
+            _nouns("the", "trophy ball book statue vase lamp radio helmet guitar clock"),
+            _nouns("the", "suitcase bag drawer basket cupboard backpack locker crate"),
+            _verbs("fit/hold go/take"),
+            tuple("big large long tall thick broad".split()),
+            tuple("small tiny short low thin tight".split()),
+            (
+                "{a} didn't {v} into {b} because it was too {j}",
+                "{b} didn't {v} {a} because it was too {j}",
+            ),
+        ),
+    ),
+    "zh": (
+        _Scene(
+            _ANIMALS_ZH,
+            (
+                *_nouns("那条", "街道 马路 河 小路 隧道"),
+                *_nouns("那座", "桥 山"),
+                *_nouns("那片", "田野 广场 草地"),
+            ),
+            _verbs("穿过/穿过 走过/走过 越过/越过 绕过/绕过 通过/通过"),
+            _ANIMAL_ADJECTIVES_ZH,
+            tuple("宽 拥挤 陡 滑 泥泞 冷清 空旷 窄".split()),
+            (
+                "{a} 没有 {v} {b} ， 因为 它 太 {j} 了",
+                "{b} {a} 没有 {v} ， 因为 它 太 {j} 了",
+            ),
+        ),
+        _Scene(
+            _ANIMALS_ZH,
+            (
+                *_nouns("那块", "石头 木板"),
+                *_nouns("那张", "桌子 床"),
+                *_nouns("那个", "麻袋 轮子 木桶 花盆"),
+                *_nouns("那架", "钢琴 梯子"),
+            ),
+            _verbs("搬走/搬走 举起来/举起来 推开/推开 拉走/拉走 挪开/挪开"),
+            _ANIMAL_ADJECTIVES_ZH,
+            tuple("重 笨重 尖 黏 烫 脆弱 油腻 粗糙".split()),
+            (
+                "{a} 没有 把 {b} {v} ， 因为 它 太 {j} 了",
+                "{b} 没有 被 {a} {v} ， 因为 它 太 {j} 了",
+            ),
+        ),
+        _Scene(
+            (
+                *_nouns("那个", "奖杯 皮球 花瓶 头盔 闹钟"),
+                *_nouns("那座", "雕像"),
+                *_nouns("那盏", "台灯"),
+                *_nouns("那本", "书 词典 相册"),
+            ),
+            (
+                *_nouns("那只", "手提箱 箱子 篮子"),
+                *_nouns("那个", "书包 抽屉 柜子 背包 袋子"),
+            ),
+            _verbs("放不进/放不下 装不进/装不下"),
+            tuple("大 长 高 厚 庞大 粗".split()),
+            tuple("小 短 矮 浅 狭小 窄".split()),
+            (
+                "{a} {v} {b} ， 因为 它 太 {j} 了",
+                "{b} {v} {a} ， 因为 它 太 {j} 了",
+            ),
+        ),
+    ),
+}
+_PRONOUNS = {"en": "it", "zh": "它"}
+LANGUAGES = tuple(_SCENES)
+
+
+def _scenes(language):
+    if language not in _SCENES:
+        raise ValueError(f"language is {language!r}; the corpus has {', '.join(LANGUAGES)}")
+    return _SCENES[language]
+
+
+def _tell(language, scene, order, noun_a, noun_b, verb, adjective, means_a):
+    """Fill one pattern and find the positions of its parts."""
+    parts = {"{a}": noun_a, "{b}": noun_b, "{v}": (verb[order],), "{j}": (adjective,)}
+    tokens, ends = [], {}
+    for piece in scene.patterns[order].split():
+        tokens.extend(parts.get(piece, (piece,)))
+        ends[piece] = len(tokens) - 1
+    label = int((order == 0) != means_a)
+    nouns = tuple(sorted((ends["{a}"], ends["{b}"])))
+    return Sentence(tuple(tokens), nouns, ends[_PRONOUNS[language]], ends["{j}"], label)
+
+
+def _in_test(noun_index, adjective_index):
+    return (noun_index + adjective_index) % _HELD_OUT == 0
+
+
+def example(language):
+    """Return the course's running example: one sentence with each of two last adjectives.
+
+    Both belong to the test split: no training sentence has these answers.
+
+    Args:
+        language: "en" or "zh".
+
+    Returns:
+        The pair of `Sentence` (the animal was too tired, the street was too wide).
+    """
+    scene = _scenes(language)[0]
+    start = (language, scene, 0, scene.nouns_a[0], scene.nouns_b[0], scene.verbs[0])
+    return (
+        _tell(*start, scene.adjectives_a[0], means_a=True),
+        _tell(*start, scene.adjectives_b[0], means_a=False),
+    )
+
+
+def load(language, count=4000, split="train", seed=0):
+    """Generate sentences of one split.
+
+    Args:
+        language: "en" or "zh".
+        count: int, how many sentences, a multiple of 4: they come in balanced fours.
+        split: "train" or "test". No pair of answer noun and adjective is in both.
+        seed: int; the same seed gives the same sentences.
+
+    Returns:
+        list of `Sentence`, shuffled. Within it every word stands in as many sentences with
+        label 0 as with label 1.
+
+    Raises:
+        ValueError: for an unknown language or split, or a count that isn't a multiple of 4.
+    """
+    scenes = _scenes(language)
+    if split not in ("train", "test"):
+        raise ValueError(f"split is {split!r}; it must be 'train' or 'test'")
+    if count % 4:
+        raise ValueError(f"count is {count}; it must be a multiple of 4")
+    rng = random.Random(f"{language}/{split}/{seed}")
+    sentences = []
+    while len(sentences) < count:
+        scene = rng.choice(scenes)
+        pick = [
+            rng.randrange(len(choices))
+            for choices in (scene.nouns_a, scene.nouns_b, scene.adjectives_a, scene.adjectives_b)
+        ]
+        held_out = {_in_test(pick[0], pick[2]), _in_test(pick[1], pick[3])}
+        if held_out != {split == "test"}:
+            continue
+        noun_a, noun_b = scene.nouns_a[pick[0]], scene.nouns_b[pick[1]]
+        verb = rng.choice(scene.verbs)
+        for order in (0, 1):
+            for adjective, means_a in (
+                (scene.adjectives_a[pick[2]], True),
+                (scene.adjectives_b[pick[3]], False),
+            ):
+                sentences.append(
+                    _tell(language, scene, order, noun_a, noun_b, verb, adjective, means_a)
+                )
+    rng.shuffle(sentences)
+    return sentences
+
+
+def vocabulary(language):
+    """Return every word of the language's sentences, the padding token first.
+
+    Args:
+        language: "en" or "zh".
+
+    Returns:
+        list of str; the index of a word is its id. Id 0 is "[PAD]".
+    """
+    words = set()
+    for scene in _scenes(language):
+        for pattern in scene.patterns:
+            words.update(piece for piece in pattern.split() if not piece.startswith("{"))
+        for noun in (*scene.nouns_a, *scene.nouns_b):
+            words.update(noun)
+        for verb in scene.verbs:
+            words.update(verb)
+        words.update(scene.adjectives_a, scene.adjectives_b)
+    return [PAD, *sorted(words)]
+
+
+def encode(sentences, language, length=None):
+    """Turn sentences into the arrays that a model trains on.
+
+    Args:
+        sentences: list of `Sentence`.
+        language: "en" or "zh".
+        length: int, the padded length; by default that of the longest sentence.
+
+    Returns:
+        The triple (token_ids, pronoun, label): int32 arrays of shapes (B, T), (B,) and (B,).
+        Pads have id 0; pronoun holds the position of the pronoun in its sentence.
+
+    Raises:
+        ValueError: if a sentence is longer than length.
+    """
+    longest = max((len(sentence.tokens) for sentence in sentences), default=0)
+    length = longest if length is None else length
+    if longest > length:
+        raise ValueError(f"the longest sentence has {longest} words; length is {length}")
+    ids = {word: index for index, word in enumerate(vocabulary(language))}
+    token_ids = np.zeros((len(sentences), length), dtype="int32")
+    for row, sentence in enumerate(sentences):
+        token_ids[row, : len(sentence.tokens)] = [ids[word] for word in sentence.tokens]
+    pronoun = np.array([sentence.pronoun for sentence in sentences], dtype="int32")
+    label = np.array([sentence.label for sentence in sentences], dtype="int32")
+    return token_ids, pronoun, label

@@ -1,0 +1,1 @@
+"""Training runs: configuration, optimisation, checkpoints, pretraining, fine-tuning, yardsticks."""

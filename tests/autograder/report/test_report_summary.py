@@ -1,0 +1,72 @@
+"""The figures of the class page, worked out by hand for a class of six."""
+
+import statistics
+
+import pytest
+
+from autograder.report.summary import distribution, summarise
+
+
+def test_lessons_count_people_and_keep_ties_together(small_class):
+    summary = summarise(small_class)
+    found = [(le.exercise.id, le.names, le.students, le.with_another) for le in summary.lessons]
+    assert found == [
+        ("scaled_dot_product", ("scaled_by_model_dim",), ("bo", "cy"), ("cy",)),
+        ("scaled_dot_product", ("softmax_over_queries",), ("cy",), ("cy",)),
+        ("scaled_dot_product", ("no_scaling", "softmax_over_queries"), ("di",), ()),
+    ]
+
+
+def test_items(small_class):
+    sdpa, causal, merge = summarise(small_class).items
+    # bo and cy lose 2+3 of 6, di 3, fay 2: shares 1, 1/6, 1/6, 1/2, 1, 2/3.
+    assert (sdpa.full, sdpa.part, sdpa.zero, sdpa.blank) == (2, 4, 0, 0)
+    assert sdpa.mean_share == pytest.approx((1 + 1 / 6 + 1 / 6 + 1 / 2 + 1 + 2 / 3) / 6)
+    assert sdpa.cases == (("plain", 3, 6), ("masked", 3, 6), ("dtype", 6, 6))
+    assert (causal.full, causal.part, causal.count) == (5, 1, 6)
+    assert (merge.full, merge.blank, merge.zero) == (5, 1, 0)
+
+
+def test_core_and_stretch_are_apart(small_class):
+    summary = summarise(small_class)
+    assert summary.points == {
+        "ada": (9, 2),
+        "bo": (4, 2),
+        "cy": (4, 2),
+        "di": (6, 2),
+        "ed": (7, 0),
+        "fay": (7, 2),
+    }
+    assert (summary.core.max_score, summary.stretch.max_score) == (9, 2)
+
+
+def test_unnamed_has_only_wrong_answers_without_a_name(small_class):
+    (group,) = summarise(small_class).unnamed
+    assert (group.exercise.id, group.students) == ("scaled_dot_product", ("fay",))
+    assert group.properties == ("rows_sum_to_one",)
+    assert group.example.en == "<b>off by 0.25</b>"
+
+
+def test_trouble_names_case_and_repair(small_class):
+    hang, repair = summarise(small_class).trouble
+    assert (hang.student, hang.exercise.id, hang.kind) == ("ed", "causal_mask", "timeout")
+    assert hang.case.en == "lower triangle"
+    assert (repair.student, repair.exercise, repair.kind) == ("ed", None, "repair")
+
+
+@pytest.mark.parametrize("values", [[3.0], [0, 38], [1, 5, 5, 17.5, 38, 2]])
+def test_distribution_against_the_standard_library(values):
+    scores = distribution(values, 38)
+    assert scores.mean == pytest.approx(statistics.fmean(values))
+    assert scores.median == pytest.approx(statistics.median(values))
+    if len(values) > 1:
+        low, _, high = statistics.quantiles(values, n=4, method="inclusive")
+        assert (scores.q1, scores.q3) == pytest.approx((low, high))
+    assert sum(n for _, _, n in scores.bins) == len(values)
+    assert len(scores.bins) <= 20
+    for low, high, n in scores.bins[:-1]:
+        assert n == sum(low <= v < high for v in values)
+
+
+def test_full_marks_fall_into_the_last_bin():
+    assert distribution([40], 40).bins[-1] == (38, 40, 1)
