@@ -61,7 +61,11 @@ def _drill(chapter, cell, scope, seed, solved):
     for bug in read_bugs(path):
         for name, text in (("patient", bug.source), ("repaired", bug.fixed)):
             scope.resolve(Source(name, text, path, bug.line, "", {}))
-    bug = chosen_bug(chapter, seed)
+    return drill_text(path, chosen_bug(chapter, seed), solved=solved)
+
+
+def drill_text(path, bug, *, solved=False):
+    """Return a drill's cell for one bug: the patient, the line that names it, the repair."""
     repaired = insert_markers(Source("repaired", bug.fixed, path, bug.line, "", {}))
     suspect = SUSPECT.format(json.dumps(bug.key) if solved else None)
     return f"{bug.source}\n\n\n{suspect}\n\n\n{repaired}"

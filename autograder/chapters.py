@@ -110,8 +110,6 @@ def parse(path):
     """
     path = Path(path)
     text = path.read_text(encoding="utf-8")
-    if "\r" in text:
-        raise ChapterError(path, 1, "save the file with plain line ends (LF)")
     cells = [_cell(path, *raw) for raw in _split(path, text.split("\n"))]
     if not cells:
         raise ChapterError(path, 1, "no cell: start the first one with '# %%'")
@@ -132,7 +130,7 @@ def _split(path, lines):
     for number, line in enumerate(lines[: starts[0]] if starts else lines):
         if line.strip() and not line.startswith("#"):
             raise ChapterError(path, number + 1, "only comments may stand before the first cell")
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(lines)][: len(starts)], strict=True):
         body = lines[start + 1 : end]
         first = start + 2
         while body and not body[0].strip():

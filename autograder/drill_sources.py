@@ -10,13 +10,16 @@ from autograder.chapters import ChapterError
 
 @dataclass(frozen=True)
 class Bug:
-    """One broken version of a drill's function and its repair, as source text."""
+    """One broken version of a drill's function and its repair, as source text.
 
-    key: str
+    A drill file fills in the first three; `key` and `line` are where it stands in that file.
+    """
+
     name: str
     source: str
     fixed: str
-    line: int
+    key: str = ""
+    line: int = 0
 
 
 def read_bugs(path):

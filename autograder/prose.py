@@ -1,6 +1,7 @@
 """What two translations of a markdown cell must have in common."""
 
 import re
+import unicodedata
 from collections import Counter
 from functools import cached_property
 
@@ -42,6 +43,7 @@ class Prose:
         self.spans = [match[2].strip() for match in _SPAN.finditer(joined)]
         # A dollar sign inside code isn't a formula.
         bare = _SPAN.sub(lambda match: " " * len(match[0]), joined)
+        self.bare = _INLINE.sub(lambda match: " " * len(match[0]), bare).split("\n")
         self.display = [_squeeze(formula) for formula in _DISPLAY.findall(bare)]
         self.inline = [_squeeze(formula) for formula in _INLINE.findall(_DISPLAY.sub("", bare))]
         self.links = ["".join(match.groups("")) for match in _LINK.finditer(bare)]
@@ -70,6 +72,25 @@ class Prose:
                 if len(rows) > 1 and all(re.fullmatch(r":?-+:?", cell) for cell in rows[1]):
                     found.append((start, [rows[0], *rows[2:]]))
                 rows, start = [], 0
+        return found
+
+    @property
+    def dead_bold(self):
+        """Lines with a ** that stays on the page as two asterisks.
+
+        Markdown opens or closes bold at a ** only if the characters around it allow that. Between
+        a Chinese character and a quotation mark or bracket they don't, and nothing warns.
+        """
+        found = []
+        for number, (line, bare) in enumerate(zip(self.lines, self.bare, strict=True), 1):
+            places = [match.start() for match in re.finditer(r"(?<![*\\])\*\*(?!\*)", bare)]
+            for count, place in enumerate(places):
+                before = line[place - 1] if place else " "
+                after = line[place + 2] if place + 2 < len(line) else " "
+                inner, outer = (after, before) if count % 2 == 0 else (before, after)
+                if inner.isspace() or (_is_mark(inner) and not _is_edge(outer)):
+                    found.append(number)
+                    break
         return found
 
     @property
@@ -131,5 +152,14 @@ def _titles(headings):
     return " ".join(f"{'#' * level} {number}".strip() for level, number in headings) or "none"
 
 
-def _squeeze(text):
-    return re.sub(r"\s+", "", text)
+def _is_mark(char):
+    return unicodedata.category(char)[0] in "PS"
+
+
+def _is_edge(char):
+    return char.isspace() or _is_mark(char)
+
+
+def _squeeze(formula):
+    """Return a formula without spaces and without the words that it spells out."""
+    return re.sub(r"\\text\{[^}]*\}", r"\\text{}", re.sub(r"\s+", "", formula))

@@ -52,14 +52,14 @@ def open_chapter(notebook, solutions=None):
     return chapters.parse(known[notebook])
 
 
-def edition(chapter, lang, *, seed=PUBLIC_SEED, points=registered_points, db_url=None):
+def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, db_url=None):
     """Make one edition of a notebook, as students get it.
 
     Args:
         chapter: Chapter.
         lang: str, ``"zh"`` or ``"en"``.
         seed: int, which bug the drill shows.
-        points: callable from an exercise id to its points.
+        points: callable from an exercise id to its points; None asks the registry.
         db_url: str, a gradebook to record the graded cells in, or None.
 
     Returns:
@@ -85,12 +85,20 @@ def edition(chapter, lang, *, seed=PUBLIC_SEED, points=registered_points, db_url
     return released
 
 
-def source_files(chapter, lang, *, seed=PUBLIC_SEED, points=registered_points):
+def source_files(chapter, lang, *, seed=PUBLIC_SEED, points=None):
     """Return the folder that nbgrader reads: the notebook with its answers, stored results."""
-    notebook = assemble.build(chapter, lang, seed=seed, points=points)
+    notebook = assemble.build(chapter, lang, seed=seed, points=points or registered_points)
     results = sorted((chapter.path.parent / "results").glob("*.json"))
     files = {f"results/{path.name}": path.read_bytes() for path in results}
     return {f"{chapter.notebook}.ipynb": assemble.to_bytes(notebook), **files}
+
+
+def solved_files(chapter, lang, *, seed=PUBLIC_SEED, points=None):
+    """Return the folder of the edition that runs top to bottom with the reference answers."""
+    files = source_files(chapter, lang, seed=seed, points=points)
+    points = points or registered_points
+    notebook = assemble.build(chapter, lang, seed=seed, points=points, solved=True)
+    return files | {f"{chapter.notebook}.ipynb": assemble.to_bytes(notebook)}
 
 
 def refuse_answers(chapter, text, seed):
@@ -138,14 +146,14 @@ def assert_same_code(first, second):
             raise ReleaseError(f"the two editions differ in the cell {left['id']}")
 
 
-def release(notebook, *, solutions=None, seed=PUBLIC_SEED, points=registered_points):
+def release(notebook, *, solutions=None, seed=PUBLIC_SEED, points=None):
     """Make both editions of a notebook in memory.
 
     Args:
         notebook: str, its id.
         solutions: Path of the sources; None is the project's own folder.
         seed: int, which bug the drill shows.
-        points: callable from an exercise id to its points.
+        points: callable from an exercise id to its points; None asks the registry.
 
     Returns:
         dict from language to the dict that `edition` returns.
@@ -207,14 +215,14 @@ def write_whole(path, content):
         raise
 
 
-def release_to_class(class_dir, notebook, *, solutions=None, points=registered_points):
+def release_to_class(class_dir, notebook, *, solutions=None, points=None):
     """Release a notebook into a class: its language, its seed, its gradebook.
 
     Args:
         class_dir: Path of the class, made by ``autograder init-class``.
         notebook: str.
         solutions: Path of the sources, or None.
-        points: callable from an exercise id to its points.
+        points: callable from an exercise id to its points; None asks the registry.
 
     Returns:
         list of str: the files that changed, relative to the class.
@@ -222,6 +230,8 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=registered_p
     Raises:
         ReleaseError, ChapterError: as `release` does, and if the folder isn't a class.
     """
+    from autograder import nbgrader_bridge
+
     class_dir = Path(class_dir).resolve()
     try:
         settings = json.loads((class_dir / ".autograder" / "course.json").read_bytes())
@@ -232,7 +242,7 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=registered_p
         ) from None
     chapter = open_chapter(notebook, solutions)
     source = source_files(chapter, lang, seed=seed, points=points)
-    db_url = f"sqlite:///{class_dir / 'gradebook.db'}"
+    db_url = nbgrader_bridge.class_database(class_dir)
     files = edition(chapter, lang, seed=seed, points=points, db_url=db_url)
     changed = []
     for place, content in (("source", source), ("release", files)):
@@ -248,7 +258,15 @@ def add_parser(subparsers):
     parser.add_argument("--class-dir", type=Path, help="release into this class, with its seed")
     parser.add_argument("--seed", type=int, default=PUBLIC_SEED, help="which bug a drill shows")
     parser.add_argument("--solutions", type=Path, default=ROOT / "solutions", help="the sources")
-    parser.add_argument("--course", type=Path, default=ROOT / "course", help="where to write")
+    parser.add_argument(
+        "--out",
+        "--course",
+        dest="course",
+        type=Path,
+        default=ROOT / "course",
+        help="where to write",
+    )
+    parser.add_argument("--solved", type=Path, help="write the editions with answers here instead")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if out of date")
     parser.add_argument("--json", action="store_true", help="print the changed files as JSON")
     parser.set_defaults(run=run)
@@ -277,9 +295,13 @@ def _release_one(args, notebook):
     if args.class_dir:
         return release_to_class(args.class_dir, notebook, solutions=args.solutions)
     changed = []
-    made = release(notebook, solutions=args.solutions, seed=args.seed)
+    if args.solved:
+        chapter = open_chapter(notebook, args.solutions)
+        made = {lang: solved_files(chapter, lang, seed=args.seed) for lang in LANGUAGES}
+    else:
+        made = release(notebook, solutions=args.solutions, seed=args.seed)
     for lang, files in made.items():
-        folder = args.course / lang / notebook
+        folder = (args.solved or args.course) / lang / notebook
         if args.check:
             same = {name for name in files if (folder / name).is_file()}
             same = {name for name in same if (folder / name).read_bytes() == files[name]}

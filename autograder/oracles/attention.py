@@ -8,6 +8,7 @@ lift a float32 prediction to float64 and hide what single precision does to it.
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -46,7 +47,7 @@ def _masked(scores: np.ndarray, mask: np.ndarray, mask_use: str) -> np.ndarray:
     """The scores after masking, for the ways that act before the softmax."""
     if mask_use == "transposed":
         if mask.shape[-1] != mask.shape[-2]:
-            raise Crash("InvalidArgumentError")
+            raise shapes_clash()
         mask = np.swapaxes(mask, -1, -2)
     kept = mask.astype(scores.dtype)
     if mask_use in ("before_softmax", "transposed"):
@@ -128,7 +129,7 @@ def attend(
         if dropout is not None and dropout_use == "on_output":
             output = dropout(output)
     except (ValueError, IndexError) as error:
-        raise Crash("InvalidArgumentError") from error
+        raise shapes_clash() from error
     if dropout_use == "returned":
         weights = used
     return {
@@ -144,30 +145,93 @@ def attend(
 _ON_WEIGHTS = ("on_weights", "returned")
 
 
-@oracle(parts=("output", "weights"))
-def scaled_dot_product(query, key, value, mask=None, dropout=None, **switches):
-    """Scaled dot-product attention: see ``attend`` for arguments and switches."""
-    return attend(query, key, value, mask, dropout, **switches)
+def shapes_clash() -> Crash:
+    """The error that sizes which do not fit together end in, whichever op meets them first."""
+    return Crash("InvalidArgumentError", "ValueError")
+
+
+def with_switches_of(*functions):
+    """Let an oracle that passes its switches on declare them, so that the diagnosis sees them."""
+
+    def decorate(function):
+        own = inspect.signature(function)
+        kept = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = {p.name for p in kept}
+        for other in functions:
+            for parameter in inspect.signature(other).parameters.values():
+                if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in names:
+                    kept.append(parameter)
+                    names.add(parameter.name)
+        function.__signature__ = own.replace(parameters=kept)
+        return function
+
+    return decorate
+
+
+scaled_dot_product = oracle(parts=("output", "weights"))(attend)
 
 
 @oracle(parts=("query", "key", "value"))
+@with_switches_of(attend)
 def scaled_dot_product_gradient(
     query, key, value, mask, cotangent, *, gradient="flows", **switches
 ):
-    """Gradient of sum(output * cotangent) by finite differences, for each of the three inputs."""
-    arguments = [np.asarray(each, np.float64) for each in (query, key, value)]
-    if gradient == "lost":
-        return tuple(np.zeros_like(each) for each in arguments)
+    """Gradient of sum(output * cotangent) for each of the three inputs, by finite differences."""
+    inputs = [np.asarray(each, np.float64) for each in (query, key, value)]
+    # [0] is the output of a pair; of an output alone it is the first item, as for the student.
+    moved = gradient_or_crash(lambda *x: attend(*x, mask, **switches)[0], inputs, cotangent)
+    return lose_gradient(moved, gradient)
 
-    def output(*inputs):
-        answer = attend(*inputs, mask, **switches)
-        return answer[0] if isinstance(answer, tuple) else answer
 
-    return numeric_gradient(output, arguments, cotangent)
+def gradient_or_crash(function, inputs, cotangent):
+    """`numeric_gradient`, or the crash of an output that doesn't fit the cotangent."""
+    try:
+        return numeric_gradient(function, inputs, cotangent)
+    except ValueError as error:
+        raise shapes_clash() from error
+
+
+def lose_gradient(gradients, gradient: str):
+    """Zeros where NumPy in the middle of the answer cuts the path from an input to the output."""
+    cut = {
+        "flows": (),
+        "lost": (0, 1, 2),
+        "lost_in_weights": (0, 1),
+        "lost_in_query": (0,),
+        "lost_in_key": (1,),
+        "lost_in_value": (2,),
+    }[gradient]
+    return tuple(np.zeros_like(g) if i in cut else g for i, g in enumerate(gradients))
+
+
+def output_of(answer):
+    """The output of an answer that may be the pair or, by mistake, the output alone."""
+    return answer[0] if isinstance(answer, tuple) else answer
 
 
 @oracle()
-def row_sums(query, key, value, mask=None, dropout=None, **switches):
-    """Sum of every row of weights over the keys, (..., T)."""
-    answer = attend(query, key, value, mask, dropout, **switches)
-    return answer[1].sum(axis=-1)
+@with_switches_of(attend)
+def finite_queries(query, key, value, mask, **switches):
+    """Whether output and weights of every query are finite numbers, bool (..., T)."""
+    return finite_rows(attend(query, key, value, mask, **switches))
+
+
+def finite_rows(answer):
+    """For a pair of arrays (..., T, any): True where a query's numbers are all finite."""
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    return np.logical_and.reduce([np.isfinite(part).all(axis=-1) for part in parts])
+
+
+@oracle(parts=("output", "weights"))
+@with_switches_of(attend)
+def open_queries(query, key, value, mask, **switches):
+    """Attention with zeros in place of the queries that have no open key."""
+    return blank_closed(attend(query, key, value, mask, **switches), mask)
+
+
+def blank_closed(answer, mask):
+    """Zeros for queries without any open key, whose result the contract leaves free."""
+    if not isinstance(answer, tuple):
+        return answer
+    is_open = np.asarray(mask).any(axis=-1, keepdims=True)
+    return tuple(np.where(is_open, part, part.dtype.type(0)) for part in map(np.asarray, answer))

@@ -1,4 +1,4 @@
-"""Counting operations: formulas with a switch for every way of miscounting."""
+"""Counting operations and naming bugs, with a switch for every way of getting it wrong."""
 
 from __future__ import annotations
 
@@ -63,4 +63,12 @@ def attention_flops(
     pair = (projections, attention)
     if order == "attention_first":
         pair = (attention, projections)
+    if returned == "floats":
+        return tuple(float(count) for count in pair)
     return sum(pair) if returned == "total" else pair
+
+
+@oracle(parts=("suspect",))
+def drill_answer(bug, bugs, *, suspect="found"):
+    """The name of a drill's bug, or the one that ``suspect`` names in its place."""
+    return bug if suspect == "found" else suspect

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.oracles import Crash, oracle
+from autograder.oracles.attention import attend, shapes_clash, with_switches_of
 
 
 def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
@@ -13,6 +14,8 @@ def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
         return ~mask
     if output == "zeros_and_ones":
         return mask.astype(np.float32)
+    if output == "integers":
+        return mask.astype(np.int32)
     if output == "additive":
         return np.where(mask, np.float32(0), np.float32(-1e9))
     if output == "extra_axis":
@@ -20,8 +23,7 @@ def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
     return mask
 
 
-@oracle()
-def selective_mask(
+def selective_mask_array(
     links,
     query_length,
     key_length,
@@ -84,12 +86,11 @@ def selective_mask(
                     if query not in friends:
                         mask[query, key] = False
     except IndexError as error:
-        raise Crash("IndexError") from error
+        raise Crash("IndexError", "ValueError", "InvalidArgumentError") from error
     return as_kind(mask.T if output == "transposed" else mask, output)
 
 
-@oracle()
-def causal_mask(length, *, triangle="lower", output="boolean"):
+def causal_mask_array(length, *, triangle="lower", output="boolean"):
     """The lower triangle, diagonal included: bool (length, length)."""
     query, key = np.arange(length)[:, None], np.arange(length)[None, :]
     mask = {
@@ -106,8 +107,7 @@ def causal_mask(length, *, triangle="lower", output="boolean"):
     return as_kind(mask, output)
 
 
-@oracle()
-def combine_masks(
+def combine_masks_array(
     padding_mask,
     attention_mask,
     *,
@@ -148,5 +148,44 @@ def combine_masks(
             "sum": lambda: padding.astype(np.float32) + attention_mask.astype(np.float32),
         }[combine]()
     except ValueError as error:
-        raise Crash("InvalidArgumentError") from error
+        raise shapes_clash() from error
     return joined if combine == "sum" else as_kind(joined, output)
+
+
+selective_mask = oracle()(selective_mask_array)
+causal_mask = oracle()(causal_mask_array)
+combine_masks = oracle()(combine_masks_array)
+
+
+def weights_under(mask, query, key):
+    """Attention weights (..., T, S) that a mask leads to, whatever kind of numbers it holds."""
+    return attend(query, key, key, np.asarray(mask).astype(bool))[1]
+
+
+@oracle()
+@with_switches_of(selective_mask_array)
+def selective_weights(links, query, key, **switches):
+    """Attention weights (T, S) under a selective mask: what is left still sums to one."""
+    mask = selective_mask_array(links, query.shape[-2], key.shape[-2], **switches)
+    return _weights(mask, query, key)
+
+
+@oracle()
+@with_switches_of(causal_mask_array)
+def causal_weights(query, key, **switches):
+    """Attention weights (T, T) under a causal mask."""
+    return _weights(causal_mask_array(query.shape[-2], **switches), query, key)
+
+
+@oracle()
+@with_switches_of(combine_masks_array)
+def combined_weights(padding_mask, attention_mask, query, key, **switches):
+    """Attention weights (B, T, S) under a padding and an attention mask."""
+    return _weights(combine_masks_array(padding_mask, attention_mask, **switches), query, key)
+
+
+def _weights(mask, query, key):
+    try:
+        return weights_under(mask, query, key)
+    except ValueError as error:
+        raise shapes_clash() from error

@@ -50,14 +50,8 @@ def run(args: argparse.Namespace) -> int:
     title = notebook_title(args.course, args.notebook, lang)
     page = args.out or args.course / "reports" / f"{args.notebook}.html"
     grades = args.csv or page.with_name("grades.csv")
-    try:
-        write_private(page, render(results, lang, title).encode("utf-8"))
-        write_private(grades, grades_csv(results))
-    except OSError as error:
-        print(
-            f"autograder report: cannot write {error.filename}: {error.strerror}", file=sys.stderr
-        )
-        return 2
+    write_private(page, render(results, lang, title).encode("utf-8"))
+    write_private(grades, grades_csv(results))
     if args.json:
         written = {"page": str(page), "csv": str(grades), "students": len(results.students)}
         print(json.dumps(written, ensure_ascii=False))

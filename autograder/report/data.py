@@ -26,6 +26,7 @@ class ExerciseInfo:
 
     id: str
     points: float
+    defines: tuple[str, ...] = ()
     stretch: bool = False
     cases: Mapping[str, tuple[float, Text]] = field(default_factory=dict)
     misconceptions: Mapping[str, Text] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class ExerciseInfo:
         return cls(
             id=exercise.id,
             points=exercise.points,
+            defines=exercise.defines,
             stretch=exercise.stretch,
             cases={case.name: (case.points, case.title) for case in exercise.cases},
             misconceptions={m.name: m.text for m in exercise.misconceptions.values()},
@@ -46,18 +48,26 @@ class ExerciseInfo:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One exercise as one student answered it: the judge's result and its repairs."""
+    """One exercise as one student answered it.
+
+    Args:
+        result: what the judge found.
+        error: how the answer's cell failed to run ("SyntaxError: …"), or "".
+    """
 
     result: ExerciseResult
+    error: str = ""
 
     @property
     def kind(self) -> str:
         """Return "full", "part", "zero" or "blank"."""
         if self.share >= 1 - 1e-9:
             return "full"
-        if self.result.blank:
-            return "blank"
-        return "part" if self.result.score > 1e-9 else "zero"
+        if self.result.score > 1e-9:
+            return "part"
+        # A drill is blank although its first case, the bug's name, compares values: so one blank
+        # case and no point is enough.
+        return "blank" if any(case.status == "blank" for case in self.result.cases) else "zero"
 
     @property
     def share(self) -> float:
@@ -88,7 +98,7 @@ class Student:
     score: float
     max_score: float
     outcomes: Mapping[str, Outcome]
-    repairs: tuple[Text, ...] = ()
+    repairs: tuple[tuple[str, Text], ...] = ()  # which cell, and what was done
 
 
 @dataclass(frozen=True)
@@ -165,25 +175,23 @@ def student_from_json(record: Mapping, student: str) -> Student:
     """
     outcomes = {}
     for entry in record["exercises"]:
-        outcomes[str(entry["id"])] = Outcome(ExerciseResult.from_json(entry))
+        cell = entry.get("cell") or {}
+        said = [str(cell[key]) for key in ("type", "message") if cell.get(key)]
+        outcomes[str(entry["id"])] = Outcome(ExerciseResult.from_json(entry), ": ".join(said))
     return Student(
         id=student,
         score=float(record["score"]),
         max_score=float(record["max_score"]),
         outcomes=outcomes,
-        repairs=_lines(record.get("repairs")),
+        repairs=_repairs(record.get("repairs")),
     )
 
 
-def _lines(value: object) -> tuple[Text, ...]:
-    """One `Text` a repair, whether it was stored in both languages or as plain words."""
+def _repairs(value: object) -> tuple[tuple[str, Text], ...]:
     out = []
     for item in value if isinstance(value, list) else []:
-        if isinstance(item, Mapping) and {"zh", "en"} <= set(item):
-            out.append(Text(str(item["zh"]), str(item["en"])))
-        elif isinstance(item, Mapping):
-            words = " ".join(str(v) for v in item.values() if v not in (None, ""))
-            out.append(Text(words, words))
+        if isinstance(item, Mapping) and "zh" in item and "en" in item:
+            out.append((str(item.get("cell") or ""), Text(str(item["zh"]), str(item["en"]))))
         else:
-            out.append(Text(str(item), str(item)))
+            out.append(("", Text(str(item), str(item))))
     return tuple(out)

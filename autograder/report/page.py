@@ -132,7 +132,12 @@ def histogram(scores: Scores, t: dict[str, str]) -> dict:
         )
     every = 1 if len(scores.bins) <= 10 else 2
     edges = [low for low, _, _ in scores.bins] + [scores.bins[-1][1]]
-    ticks = [(round(left + i * step, 1), number(e)) for i, e in enumerate(edges) if i % every == 0]
+    last = len(edges) - 1
+    ticks = [
+        (round(left + i * step, 1), number(edge))
+        for i, edge in enumerate(edges)
+        if i % every == 0 or i == last
+    ]
     filled = [
         t["hist_bin"].format(low=number(low), high=number(high), n=n)
         for low, high, n in scores.bins

@@ -72,7 +72,7 @@ class Trouble:
     """Something that went wrong, or was put right, outside a student's understanding."""
 
     student: str
-    exercise: ExerciseInfo | None  # None: the notebook as a whole
+    where: tuple[str, ...]  # exercises or cells; none: the notebook as a whole
     case: Text | None
     kind: str  # an incident's kind, "forbidden", or "repair"
     detail: Text | None = None
@@ -178,8 +178,14 @@ def _lessons(results: ClassResults) -> tuple[Lesson, ...]:
     who: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     another: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     infos = {e.id: e for e in results.exercises}
+    told: set[tuple[str, str]] = set()
     for exercise, student, outcome in _answers(results):
         for names in outcome.groups:
+            # A capstone is built of the student's own pieces: what was said about a piece is not
+            # said again.
+            if exercise.id.startswith("capstone_") and (student.id, names[0]) in told:
+                continue
+            told |= {(student.id, name) for name in names}
             who[exercise.id, names].append(student.id)
             if outcome.result.certainty in ("pair", "partial"):
                 another[exercise.id, names].append(student.id)
@@ -202,13 +208,27 @@ def _unnamed(results: ClassResults) -> tuple[Unnamed, ...]:
             continue
         if failure.status == "forbidden":  # understood or not, it is no wrong answer: see _trouble
             continue
+        if failure.status == "error" and _follows(failure.detail, student, infos):
+            continue
         key = (exercise.id, failure.status, tuple(outcome.result.properties))
         groups[key].append(student.id)
-        examples.setdefault(key, failure.detail)
+        cell = outcome.error
+        examples.setdefault(key, Text(cell, cell) if cell else failure.detail)
     return tuple(
         Unnamed(infos[key[0]], key[1], key[2], tuple(ids), examples[key])
         for key, ids in groups.items()
     )
+
+
+def _follows(detail: Text | None, student: Student, infos: dict[str, ExerciseInfo]) -> bool:
+    """Whether an error only says that a name is missing whose own exercise already reports it."""
+    missing = [
+        name
+        for other, outcome in student.outcomes.items()
+        if other in infos and outcome.error
+        for name in infos[other].defines
+    ]
+    return detail is not None and any(f"NameError: name '{name}'" in detail.en for name in missing)
 
 
 def _item(exercise: ExerciseInfo, students: Sequence[Student]) -> Item:
@@ -244,8 +264,12 @@ def _trouble(results: ClassResults) -> tuple[Trouble, ...]:
                 # When the whole exercise fell to one accident, name the exercise and not each case.
                 whole = len(hit) == len(outcome.result.cases) > 1
                 title = None if whole else case.title
-                found.append(Trouble(student.id, exercise, title, case.status, case.detail))
+                found.append(Trouble(student.id, (exercise.id,), title, case.status, case.detail))
                 if whole:
                     break
-        found += [Trouble(student.id, None, None, "repair", text) for text in student.repairs]
+        repairs: dict[Text, list[str]] = defaultdict(list)
+        for cell, text in student.repairs:
+            repairs[text] += [cell] if cell else []
+        for text, cells in repairs.items():
+            found.append(Trouble(student.id, tuple(cells), None, "repair", text))
     return tuple(found)

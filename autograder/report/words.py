@@ -33,6 +33,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "of_class": ("共 {n} 人", "of {n}"),
     "or": ("或者", "or"),
     "one_of": ("以下错误之一，结果相同，分辨不出是哪个", "one of these; their outputs are equal"),
+    "together_all": ("同一题里还有别的错误", "with another mistake in the same exercise"),
     "together": ("同一题里还有别的错误：", "and another mistake in the same exercise: "),
     "more_people": ("其余 {n} 人", "{n} more"),
     "more_lessons": ("其余 {n} 条", "{n} more"),
@@ -108,7 +109,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "kind_died": ("进程意外退出", "its process ended unexpectedly"),
     "kind_bad_reply": ("返回的结果无法读取", "sent back something unreadable"),
     "kind_forbidden": ("直接用了不许用的函数", "called a function it may not use"),
-    "kind_repair": ("已修复", "repaired"),
+    "kind_defect": ("评测程序自身出错，请报告", "the check itself failed; please report it"),
     "kind_other": ("运行异常", "went wrong"),
     "trouble_title": ("异常与修复", "Incidents and repairs"),
     "trouble_lede": (

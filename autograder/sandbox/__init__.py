@@ -2,7 +2,7 @@
 
 The grader keeps one `Sandbox` and asks it for a `Child` per submission; a child runs cells and
 answers calls. Whatever happens in it, the grader sees an outcome or an `Incident`, and `close`
-leaves neither a process nor a file behind. Importing this package loads nothing that only POSIX has.
+leaves neither a process nor a file behind. Importing this loads nothing that only POSIX has.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from autograder.results import BadReply, StudentDied, StudentMemory, StudentTimeout
 from autograder.sandbox import protocol
@@ -120,6 +122,7 @@ class Sandbox:
         python: The interpreter to start.
         env: Environment variables on top of `ENVIRONMENT`.
         preload: Modules that the warm process imports.
+        optional: Modules that it imports where they exist.
         tier: Which containment the children enter; see `jail`.
     """
 
@@ -129,13 +132,15 @@ class Sandbox:
         python: str = sys.executable,
         env: dict[str, str] | None = None,
         preload: tuple[str, ...] = PRELOAD,
+        optional: tuple[str, ...] = (),
         tier: str = "limits",
     ):
         if sys.platform != "linux":
             raise SandboxError("grading a class needs Linux; use the container, or WSL on Windows")
         self.limits = limits or Limits()
         self.tier = tier
-        self._python, self._env, self._preload = python, dict(env or {}), preload
+        self._python, self._env = python, dict(env or {})
+        self._modules = json.dumps([list(preload), list(optional)])
         self._lock = threading.Lock()
         self._closed = False
         self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
@@ -197,7 +202,7 @@ class Sandbox:
         command = [self._python, "-s", "-P", "-m", "autograder.sandbox.zygote"]
         with theirs:
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), json.dumps(list(self._preload))],
+                [*command, str(theirs.fileno()), self._modules],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._log,
@@ -313,6 +318,22 @@ class Child:
             return outcome("memory", {"type": "memory", "message": incident.detail})
         except (StudentDied, BadReply) as incident:
             return outcome("died", {"type": incident.kind, "message": incident.detail})
+
+    def assemble(self, data: bytes, trusted: bytes, defines: dict[str, list[str]]) -> Any:
+        """Has the child read and repair a submission, before it runs any of it.
+
+        Raises:
+            Incident: when the file breaks the process that reads it.
+        """
+        request = {
+            "data": np.frombuffer(data, np.uint8),
+            "trusted": np.frombuffer(trusted, np.uint8),
+            "defines": defines,
+        }
+        reply = self._exchange({"repair": request}, self.limits.cell_seconds)
+        if reply.get("ok") is not True or "value" not in reply:
+            raise self._bad("the submission could not be read")
+        return reply["value"]
 
     def request(self, op: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
         """Sends one op to the child's executor and returns its reply: a transport for `Handle`.

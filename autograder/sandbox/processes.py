@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import time
@@ -60,10 +61,8 @@ def kill_tree(root: int, itself: bool = False) -> None:
 
 def send_signal(pid: int, number: int) -> None:
     """Signals a process that may be gone already."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def memory_bytes(pid: int) -> int:

@@ -1,9 +1,9 @@
 """The wire between the grader and a student's process: JSON plus raw arrays, never pickle.
 
-A frame is an 8-byte prefix (header length, body length), a JSON header and a body. The header holds
-a tree of tagged values; arrays travel as raw little-endian buffers in the body and the header only
-says their dtype and shape. Decoding is strict: whatever is not exactly in this format, too deep, too
-large or of an unlisted dtype raises `ProtocolError`. One process at the other end may be hostile.
+A frame is an 8-byte prefix (header length, body length), a JSON header and a body. The header
+holds a tree of tagged values; arrays travel as raw little-endian buffers in the body and the header
+only says their dtype and shape. Decoding is strict: whatever is not exactly in this format, too
+deep, too large or of an unlisted dtype raises `ProtocolError`: the other end may be hostile.
 """
 
 from __future__ import annotations
@@ -162,8 +162,10 @@ class _Unpacker:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             raise ProtocolError("the tree is too deep or has too many parts")
-        if node is None or isinstance(node, (bool, int, float, str)):
+        if node is None or isinstance(node, (bool, int, float)):
             return node
+        if isinstance(node, str):
+            return _clean(node)
         if type(node) is not dict or len(node) != 1:
             raise ProtocolError("a node without exactly one tag")
         (tag, content), *_ = node.items()
@@ -186,9 +188,10 @@ class _Unpacker:
         for pair in pairs:
             if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
                 raise ProtocolError("a broken dictionary entry")
-            if pair[0] in result:
+            key = _clean(pair[0])
+            if key in result:
                 raise ProtocolError("a key occurs twice")
-            result[pair[0]] = self.unpack(pair[1], depth + 1)
+            result[key] = self.unpack(pair[1], depth + 1)
         return result
 
 
@@ -219,6 +222,11 @@ def _arrays(specs: Any, body: bytes) -> list[np.ndarray]:
     if offset != len(body):
         raise ProtocolError("more bytes than the shapes promise")
     return arrays
+
+
+def _clean(text: str) -> str:
+    """Text without lone surrogates, which JSON allows and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _refuse(text: str) -> float:

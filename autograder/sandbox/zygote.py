@@ -10,6 +10,7 @@ the grader says so, when a limit is passed, or when the grader is gone.
 from __future__ import annotations
 
 import array
+import contextlib
 import gc
 import importlib
 import json
@@ -36,10 +37,13 @@ def main(argv: list[str]) -> int:
     jail.prctl(jail.PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     started = time.perf_counter()
-    preload = json.loads(argv[1])
+    required, optional = json.loads(argv[1])
     try:
-        for module in preload:
+        for module in required:
             importlib.import_module(module)
+        for module in optional:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
         assert_fresh()
     except Exception as error:
         _send(control, {"ready": False, "error": f"{type(error).__name__}: {error}"})
@@ -47,9 +51,9 @@ def main(argv: list[str]) -> int:
     gc.collect()
     gc.freeze()
     _send(control, {"ready": True, "pid": os.getpid(), "seconds": time.perf_counter() - started})
-    keepers: set[int] = set()
+    keepers: dict[int, str] = {}
     while True:
-        readable, _, _ = select.select([control], [], [], 1.0)
+        readable, _, _ = select.select([control], [], [], 0.2 if keepers else 60.0)
         _reap(keepers)
         if not readable:
             continue
@@ -58,7 +62,8 @@ def main(argv: list[str]) -> int:
             break
         try:
             assert_fresh()
-            keepers.add(_fork_keeper(request, descriptors, control))
+            folder = tempfile.mkdtemp(prefix="submission-", dir=request["scratch"])
+            keepers[_fork_keeper(request, folder, descriptors, control)] = folder
             answer = {"ok": True}
         except Exception as error:
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}"}
@@ -93,14 +98,14 @@ def assert_fresh() -> None:
         raise RuntimeError("JAX has started a backend in the warm process")
 
 
-def _fork_keeper(request: dict, descriptors: list[int], control: socket.socket) -> int:
+def _fork_keeper(request: dict, folder: str, descriptors: list[int], control) -> int:
     pid = os.fork()
     if pid:
         return pid
     code = 1
     try:
         control.close()
-        _keep(request, descriptors)
+        _keep(request, folder, descriptors)
         code = 0
     except BaseException as error:
         print(f"keeper: {type(error).__name__}: {error}", file=sys.stderr)
@@ -108,18 +113,20 @@ def _fork_keeper(request: dict, descriptors: list[int], control: socket.socket) 
         os._exit(code)
 
 
-def _keep(request: dict, descriptors: list[int]) -> None:
+def _keep(request: dict, folder: str, descriptors: list[int]) -> None:
     """The keeper: forks the child, watches it, and leaves nothing behind.
 
     Args:
-        request: `limits`, `tier`, `scratch` (the folder in which a private one is made).
+        request: `limits` and `tier`.
+        folder: The child's private folder.
         descriptors: [keeper's line to the grader, child's socket, stdout, stderr].
     """
     jail.prctl(jail.PR_SET_CHILD_SUBREAPER, 1)
     os.setsid()
     line, channel, out, err = descriptors
     limits = request["limits"]
-    folder = tempfile.mkdtemp(prefix="submission-", dir=request["scratch"])
+    # What a fresh fork already has in common with the warm process is not the student's doing.
+    limits["memory_base"] = memory_bytes(os.getpid())
     child = os.fork()
     if child == 0:
         _become_child(request, folder, channel, out, err)
@@ -139,10 +146,8 @@ def _keep(request: dict, descriptors: list[int]) -> None:
         "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
         "max_rss": usage.ru_maxrss * 1024 if usage else 0,
     }
-    try:
+    with contextlib.suppress(OSError):  # Where the grader is gone there is nobody to tell.
         _send(grader, report)
-    except OSError:
-        pass  # The grader is gone; there is nobody to tell.
 
 
 def _watch_once(grader: socket.socket, child: int, limits: dict):
@@ -171,7 +176,8 @@ def _watch_once(grader: socket.socket, child: int, limits: dict):
     family = descendants(os.getpid())
     if len(family) > limits["processes_total"]:
         return "processes", None, None
-    if sum(map(memory_bytes, family)) > limits["memory_total"]:
+    grown = (max(0, memory_bytes(pid) - limits["memory_base"]) for pid in family)
+    if sum(grown) > limits["memory_total"]:
         return "memory", None, None
     return "", None, None
 
@@ -215,10 +221,8 @@ def _become_child(request: dict, folder: str, channel: int, out: int, err: int) 
 
         child.serve_socket(socket.socket(fileno=3))
     except BaseException as error:
-        try:
+        with contextlib.suppress(OSError):
             os.write(2, f"{type(error).__name__}: {error}\n".encode())
-        except OSError:
-            pass
     finally:
         os._exit(0)
 
@@ -245,21 +249,23 @@ def _remove(folder: str) -> None:
     shutil.rmtree(folder, onerror=unlock)
 
 
-def _reap(keepers: set[int]) -> None:
-    """Collects ended keepers; kills what a killed keeper left to this process."""
-    ended = False
+def _reap(keepers: dict[int, str]) -> None:
+    """Collects ended keepers; kills and removes what a killed keeper left to this process."""
+    folders = []
     try:
         while True:
             pid, _ = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 break
-            keepers.discard(pid)
-            ended = True
+            folders.append(keepers.pop(pid, ""))
     except ChildProcessError:
         pass
-    if ended:
-        for pid in descendants(os.getpid(), direct=True) - keepers:
+    if folders:
+        for pid in descendants(os.getpid(), direct=True) - set(keepers):
             kill_tree(pid, itself=True)
+    for folder in folders:
+        if folder and os.path.exists(folder):
+            _remove(folder)
 
 
 def _send(control: socket.socket, message: dict) -> None:

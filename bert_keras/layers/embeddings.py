@@ -87,13 +87,14 @@ class BertEmbeddings(keras.layers.Layer):
         Raises:
             ValueError: if T is larger than max_sequence_length.
         """
-        static_length = token_ids.shape[1]  # None while a graph with free length is traced
-        if static_length is not None and static_length > self.max_sequence_length:
+        length = ops.shape(token_ids)[1]
+        # While a graph for any length is traced, the length is a symbol and not yet an int.
+        if isinstance(length, int) and length > self.max_sequence_length:
             raise ValueError(
-                f"The sequences have {static_length} tokens, but there are embeddings for "
+                f"The sequences have {length} tokens, but there are embeddings for "
                 f"{self.max_sequence_length} positions only (max_sequence_length)"
             )
-        position = ops.arange(ops.shape(token_ids)[1])  # (T,)
+        position = ops.arange(length)  # (T,)
         tokens = self.token_embedding(token_ids)  # (B, T, D)
         positions = self.position_embedding(position)  # (T, D), the same for every sequence
         segments = self.segment_embedding(segment_ids)  # (B, T, D)

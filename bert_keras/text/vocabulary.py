@@ -12,11 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
+from bert_keras.errors import UserError
+
 PAD, UNK, CLS, SEP, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
 SPECIAL_TOKENS = (PAD, UNK, CLS, SEP, MASK)
 
 
-class VocabularyError(ValueError):
+class VocabularyError(UserError):
     """A vocabulary is unusable; the message is one line."""
 
 

@@ -4,6 +4,9 @@ A patch is `old → new` text of the reference answer; `method` replaces one met
 `names` are the misconceptions that the grader must tell the student.
 """
 
+from pathlib import Path
+
+from autograder.drill_sources import read_bugs
 from autograder.variants import right, wrong
 
 # ------------------------------------------------------------------ scaled_dot_product
@@ -148,11 +151,22 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
             ("softmax_over_queries", (_SOFTMAX, _SOFTMAX.replace("-1", "-2")), "softmax_axis"),
             ("softmax_over_axis_1", (_SOFTMAX, _SOFTMAX.replace("-1", "1")), "softmax_axis"),
             ("softmax_over_batch", (_SOFTMAX, _SOFTMAX.replace("-1", "0")), "softmax_axis"),
-            ("softmax_over_all_pairs", (_SOFTMAX, _SOFTMAX.replace("-1", "(-2, -1)")), "softmax_axis"),
+            (
+                "softmax_over_all_pairs",
+                (
+                    _SOFTMAX,
+                    "weights = ops.exp(scores)\n"
+                    "    weights = weights / ops.sum(weights, axis=(-2, -1), keepdims=True)",
+                ),
+                "softmax_axis",
+            ),
             ("no_softmax", (_SOFTMAX, "weights = scores"), "softmax_missing"),
             ("sigmoid", (_SOFTMAX, "weights = ops.sigmoid(scores)"), "sigmoid_for_softmax"),
-            ("multiplied_mask", (_WHERE, "scores * ops.cast(mask, scores.dtype)"), "mask_multiplied"),
-            ("tiny_fill", (_WHERE, "ops.where(mask, scores, 1e-9)"), "mask_fill_too_weak"),
+            (
+                "multiplied_mask",
+                (_WHERE, "scores * ops.cast(mask, scores.dtype)"),
+                "closed_keys_score_zero",
+            ),
             ("minus_one_fill", (_WHERE, "ops.where(mask, scores, -1.0)"), "mask_fill_too_weak"),
             (
                 "plus_infinity",
@@ -160,11 +174,6 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
                 "mask_fill_positive",
             ),
             ("large_positive", (_WHERE, "ops.where(mask, scores, 1e9)"), "mask_fill_positive"),
-            (
-                "penalty_on_kept",
-                (_WHERE, "scores + ops.cast(mask, scores.dtype) * -1e4"),
-                "mask_inverted",
-            ),
             ("inverted", (_WHERE, "ops.where(mask, -3e4, scores)"), "mask_inverted"),
             ("mask_added", (_WHERE, "scores + ops.cast(mask, scores.dtype)"), "mask_added"),
             ("result_discarded", ("scores = " + _WHERE, _WHERE), "mask_without_effect"),
@@ -173,20 +182,28 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
                 (_WHERE, 'ops.where(mask, scores, -float("inf"))'),
                 "nan_without_open_key",
             ),
-            ("dropout_ignored", ("weights if dropout is None else dropout(weights)", "weights"),
-             "dropout_ignored"),
+            (
+                "dropout_ignored",
+                ("weights if dropout is None else dropout(weights)", "weights"),
+                "dropout_ignored",
+            ),
             (
                 "dropped_weights_returned",
                 ("return output, weights", "return output, kept_weights"),
                 "dropped_weights_returned",
             ),
-            ("scores_returned", ("return output, weights", "return output, scores"),
-             "scores_returned"),
-            ("weights_first", ("return output, weights", "return weights, output"),
-             "pair_swapped"),
+            (
+                "scores_returned",
+                ("return output, weights", "return output, scores"),
+                "scores_returned",
+            ),
+            ("weights_first", ("return output, weights", "return weights, output"), "pair_swapped"),
             ("output_only", ("return output, weights", "return output"), "output_only"),
-            ("mixes_keys", ("ops.matmul(kept_weights, value)", "ops.matmul(kept_weights, key)"),
-             "mixes_keys_not_values"),
+            (
+                "mixes_keys",
+                ("ops.matmul(kept_weights, value)", "ops.matmul(kept_weights, key)"),
+                "mixes_keys_not_values",
+            ),
         ]
     ],
     wrong(
@@ -228,8 +245,10 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
     wrong(
         "scaled_dot_product",
         "keys_ask_queries",
-        patch=("ops.matmul(query, ops.swapaxes(key, -2, -1))",
-               "ops.matmul(key, ops.swapaxes(query, -2, -1))"),
+        patch=(
+            "ops.matmul(query, ops.swapaxes(key, -2, -1))",
+            "ops.matmul(key, ops.swapaxes(query, -2, -1))",
+        ),
         names=("keys_ask_queries",),
     ),
     wrong(
@@ -341,10 +360,16 @@ def selective_mask(links, query_length, key_length):
                 "link_read_as_forbidden",
             ),
             ("inverted", (_DONE, "return ops.convert_to_tensor(~mask)"), "mask_polarity"),
-            ("additive", (_DONE, "return ops.convert_to_tensor(np.where(mask, 0.0, -1e9))"),
-             "mask_not_boolean"),
-            ("numbers", (_DONE, 'return ops.convert_to_tensor(mask.astype("float32"))'),
-             "mask_not_boolean"),
+            (
+                "additive",
+                (_DONE, "return ops.convert_to_tensor(np.where(mask, 0.0, -1e9))"),
+                "mask_not_boolean",
+            ),
+            (
+                "numbers",
+                (_DONE, 'return ops.convert_to_tensor(mask.astype("float32"))'),
+                "mask_not_boolean",
+            ),
             ("transposed", (_DONE, "return ops.convert_to_tensor(mask.T)"), "rows_are_keys"),
             (
                 "from_one",
@@ -355,8 +380,11 @@ def selective_mask(links, query_length, key_length):
                 ),
                 "positions_from_one",
             ),
-            ("self_too", (_OPEN, _OPEN + "\n        mask[query_position, query_position] = True"),
-             "query_sees_itself_too"),
+            (
+                "self_too",
+                (_OPEN, _OPEN + "\n        mask[query_position, query_position] = True"),
+                "query_sees_itself_too",
+            ),
         ]
     ],
     wrong(
@@ -511,7 +539,7 @@ def causal_mask(length):
             ("anti_diagonal", "query_position + key_position < length", "mirrored_triangle"),
             (
                 "neighbour_only",
-                "ops.logical_and(query_position >= key_position, query_position <= key_position + 1)",
+                "(query_position >= key_position) & (query_position <= key_position + 1)",
                 "only_one_step_back",
             ),
         ]
@@ -577,22 +605,32 @@ def combine_masks(padding_mask, attention_mask):
         for name, patch, named in [
             ("or", (_AND, _AND.replace("and(", "or(")), "masks_joined_with_or"),
             ("xor", (_AND, _AND.replace("and(", "xor(")), "masks_joined_with_xor"),
-            ("padding_only", (_AND, "ops.logical_and(key_is_real, ops.ones_like(attention_mask))"),
-             "attention_mask_ignored"),
+            (
+                "padding_only",
+                (_AND, "ops.logical_and(key_is_real, ops.ones_like(attention_mask))"),
+                "attention_mask_ignored",
+            ),
             (
                 "attention_only",
                 (_AND, "ops.logical_and(ops.ones_like(key_is_real), attention_mask)"),
                 "padding_mask_ignored",
             ),
-            ("query_rows", (_KEYS, "ops.expand_dims(padding_mask, axis=2)"), "padding_on_query_rows"),
+            (
+                "query_rows",
+                (_KEYS, "ops.expand_dims(padding_mask, axis=2)"),
+                "padding_on_query_rows",
+            ),
             (
                 "rows_and_columns",
                 (_KEYS, "ops.logical_and(padding_mask[:, None, :], padding_mask[:, :, None])"),
                 "padding_on_rows_and_columns",
             ),
             ("no_axis", (_KEYS, "padding_mask"), "padding_without_query_axis"),
-            ("padding_inverted", (_KEYS, "ops.logical_not(ops.expand_dims(padding_mask, axis=1))"),
-             "padding_inverted"),
+            (
+                "padding_inverted",
+                (_KEYS, "ops.logical_not(ops.expand_dims(padding_mask, axis=1))"),
+                "padding_inverted",
+            ),
             ("inverted", (_AND, f"ops.logical_not({_AND})"), "mask_polarity"),
             ("numbers", (_AND, f'ops.cast({_AND}, "float32")'), "mask_not_boolean"),
             ("additive", (_AND, f"ops.where({_AND}, 0.0, -1e9)"), "mask_not_boolean"),
@@ -601,10 +639,16 @@ def combine_masks(padding_mask, attention_mask):
                 (_AND, 'ops.cast(key_is_real, "float32") + ops.cast(attention_mask, "float32")'),
                 "masks_added",
             ),
-            ("first_item", (_KEYS, "ops.repeat(padding_mask[:1][:, None], len(padding_mask), 0)"),
-             "first_item_for_all"),
-            ("always_an_axis", (_AND, "ops.logical_and(key_is_real, attention_mask[None])"),
-             "axis_added_to_three"),
+            (
+                "first_item",
+                (_KEYS, "ops.repeat(padding_mask[:1][:, None], len(padding_mask), 0)"),
+                "first_item_for_all",
+            ),
+            (
+                "always_an_axis",
+                (_AND, "ops.logical_and(key_is_real, attention_mask[None])"),
+                "axis_added_to_three",
+            ),
         ]
     ],
 ]
@@ -660,35 +704,51 @@ def split_heads(x, num_heads):
         for name, patch, named in [
             (
                 "bare_reshape",
-                [(_CUT, "(batch_size, num_heads, length, hidden_dim // num_heads)"),
-                 (_TO_FRONT, "return x")],
+                [
+                    (_CUT, "(batch_size, num_heads, length, hidden_dim // num_heads)"),
+                    (_TO_FRONT, "return x"),
+                ],
                 "bare_reshape",
             ),
             ("no_transpose", (_TO_FRONT, "return x"), "heads_left_behind_tokens"),
             (
                 "interleaved",
-                [(_CUT, "(batch_size, length, hidden_dim // num_heads, num_heads)"),
-                 ("(0, 2, 1, 3)", "(0, 3, 1, 2)")],
+                [
+                    (_CUT, "(batch_size, length, hidden_dim // num_heads, num_heads)"),
+                    ("(0, 2, 1, 3)", "(0, 3, 1, 2)"),
+                ],
                 "features_interleaved",
             ),
-            ("sizes_swapped", (_CUT, "(batch_size, length, hidden_dim // num_heads, num_heads)"),
-             "head_count_and_size_swapped"),
+            (
+                "sizes_swapped",
+                (_CUT, "(batch_size, length, hidden_dim // num_heads, num_heads)"),
+                "head_count_and_size_swapped",
+            ),
             ("features_before_tokens", ("(0, 2, 1, 3)", "(0, 2, 3, 1)"), "features_before_tokens"),
             ("heads_first", ("(0, 2, 1, 3)", "(2, 0, 1, 3)"), "heads_before_batch"),
             (
                 "folded_into_batch",
-                (_TO_FRONT, _TO_FRONT.replace("return ", "x = ") + "\n    return ops.reshape("
-                 "x, (batch_size * num_heads, length, hidden_dim // num_heads))"),
+                (
+                    _TO_FRONT,
+                    _TO_FRONT.replace("return ", "x = ") + "\n    return ops.reshape("
+                    "x, (batch_size * num_heads, length, hidden_dim // num_heads))",
+                ),
                 "heads_folded_into_batch",
             ),
             (
                 "every_head_everything",
-                (_TO_FRONT, "return ops.repeat(ops.reshape(x, (batch_size, 1, length, hidden_dim)),"
-                 " num_heads, axis=1)"),
+                (
+                    _TO_FRONT,
+                    "return ops.repeat(ops.reshape(x, (batch_size, 1, length, hidden_dim)),"
+                    " num_heads, axis=1)",
+                ),
                 "every_head_gets_everything",
             ),
-            ("heads_reversed", (_TO_FRONT, "return ops.flip(ops.transpose(x, (0, 2, 1, 3)), 1)"),
-             "heads_in_reverse"),
+            (
+                "heads_reversed",
+                (_TO_FRONT, "return ops.flip(ops.transpose(x, (0, 2, 1, 3)), 1)"),
+                "heads_in_reverse",
+            ),
         ]
     ],
 ]
@@ -749,10 +809,24 @@ def merge_heads(x):
                 (_JOIN, "return ops.tile(ops.mean(x, axis=2), (1, 1, num_heads))"),
                 "heads_reduced",
             ),
-            ("joined_along_tokens", (_JOIN, "return ops.reshape(ops.transpose(x, (0, 2, 1, 3)), "
-             "(batch_size, num_heads * length, head_dim))"), "joined_along_tokens"),
-            ("heads_reversed", (_JOIN, "return ops.reshape(ops.flip(x, 2), "
-             "(batch_size, length, num_heads * head_dim))"), "heads_in_reverse"),
+            (
+                "joined_along_tokens",
+                (
+                    _JOIN,
+                    "return ops.reshape(ops.transpose(x, (0, 2, 1, 3)), "
+                    "(batch_size, num_heads * length, head_dim))",
+                ),
+                "joined_along_tokens",
+            ),
+            (
+                "heads_reversed",
+                (
+                    _JOIN,
+                    "return ops.reshape(ops.flip(x, 2), "
+                    "(batch_size, length, num_heads * head_dim))",
+                ),
+                "heads_in_reverse",
+            ),
         ]
     ],
 ]
@@ -765,7 +839,18 @@ _V = "split_heads(self.value_dense(value), self.num_heads)"
 _HEAD_AXIS = "attention_mask = ops.expand_dims(attention_mask, axis=1)"
 _ATTEND = "query, key, value, mask=attention_mask, dropout=self.attention_dropout"
 _RETURN = "return self.output_dense(merge_heads(output)), weights"
-_CALL = "def call(self, query, key, value, attention_mask=None):"
+
+_BARE = [
+    (
+        f"split_heads(self.{x}_dense({x}), self.num_heads)",
+        f"ops.reshape(self.{x}_dense({x}), ({x}.shape[0], self.num_heads, {x}.shape[1], -1))",
+    )
+    for x in ("query", "key", "value")
+]
+_BARE_BACK = (
+    "merge_heads(output)",
+    "ops.reshape(output, (output.shape[0], output.shape[2], self.hidden_dim))",
+)
 
 
 def _layer(name, patch, named):
@@ -878,35 +963,41 @@ MULTI_HEAD_ATTENTION = [
 """,
     ),
     _layer("query_from_key", (_Q, _Q.replace("(query)", "(key)")), "query_projects_keys"),
-    _layer("key_from_query", (_K, _K.replace("(key)", "(inputs)")), "key_projects_queries")
-    if False
-    else wrong(
+    wrong(
         "MultiHeadAttention",
         "key_from_query",
-        patch=[(_CALL, _CALL), (_Q, "query\n        original = query\n        query = " + _Q),
-               (_K, _K.replace("(key)", "(original)"))],
+        patch=[
+            (_Q, "query\n        original = query\n        query = " + _Q),
+            (_K, _K.replace("(key)", "(original)")),
+        ],
         names=("key_projects_queries",),
     ),
     wrong(
         "MultiHeadAttention",
         "value_from_key",
-        patch=[(_K, "key\n        original = key\n        key = " + _K),
-               (_V, _V.replace("(value)", "(original)"))],
+        patch=[
+            (_K, "key\n        original = key\n        key = " + _K),
+            (_V, _V.replace("(value)", "(original)")),
+        ],
         names=("value_projects_keys",),
     ),
     wrong(
         "MultiHeadAttention",
         "value_from_query",
-        patch=[(_Q, "query\n        original = query\n        query = " + _Q),
-               (_V, _V.replace("(value)", "(original)"))],
+        patch=[
+            (_Q, "query\n        original = query\n        query = " + _Q),
+            (_V, _V.replace("(value)", "(original)")),
+        ],
         names=("value_projects_queries",),
     ),
     wrong(
         "MultiHeadAttention",
         "everything_from_query",
-        patch=[(_Q, "query\n        original = query\n        query = " + _Q),
-               (_K, _K.replace("(key)", "(original)")),
-               (_V, _V.replace("(value)", "(original)"))],
+        patch=[
+            (_Q, "query\n        original = query\n        query = " + _Q),
+            (_K, _K.replace("(key)", "(original)")),
+            (_V, _V.replace("(value)", "(original)")),
+        ],
         names=("everything_projects_queries",),
     ),
     _layer(
@@ -916,51 +1007,34 @@ MULTI_HEAD_ATTENTION = [
     ),
     _layer(
         "one_projection_for_all",
-        [("self.key_dense(key)", "self.query_dense(key)"),
-         ("self.value_dense(value)", "self.query_dense(value)")],
+        [
+            ("self.key_dense(key)", "self.query_dense(key)"),
+            ("self.value_dense(value)", "self.query_dense(value)"),
+        ],
         "one_shared_projection",
     ),
     _layer(
         "key_projected_by_value_dense",
-        [("self.key_dense(key)", "self.value_dense(key)"),
-         ("self.value_dense(value)", "self.key_dense(value)")],
+        [
+            ("self.key_dense(key)", "self.value_dense(key)"),
+            ("self.value_dense(value)", "self.key_dense(value)"),
+        ],
         "projections_mixed_up",
     ),
     _layer(
         "relu_on_projections",
-        [(_Q, _Q.replace("self.query_dense(query)", "ops.relu(self.query_dense(query))")),
-         (_K, _K.replace("self.key_dense(key)", "ops.relu(self.key_dense(key))")),
-         (_V, _V.replace("self.value_dense(value)", "ops.relu(self.value_dense(value))"))],
+        [
+            (_Q, _Q.replace("self.query_dense(query)", "ops.relu(self.query_dense(query))")),
+            (_K, _K.replace("self.key_dense(key)", "ops.relu(self.key_dense(key))")),
+            (_V, _V.replace("self.value_dense(value)", "ops.relu(self.value_dense(value))")),
+        ],
         "activation_on_projections",
     ),
     _layer("no_query_projection", ("self.query_dense(query)", "query"), "projection_missing"),
     _layer("no_value_projection", ("self.value_dense(value)", "value"), "projection_missing"),
-    _layer(
-        "bare_reshape_into_heads",
-        [(_Q, "ops.reshape(self.query_dense(query), (query.shape[0], self.num_heads, "
-          "query.shape[1], -1))"),
-         (_K, "ops.reshape(self.key_dense(key), (key.shape[0], self.num_heads, key.shape[1], -1))"),
-         (_V, "ops.reshape(self.value_dense(value), (value.shape[0], self.num_heads, "
-          "value.shape[1], -1))")],
-        "bare_reshape",
-    ),
-    _layer(
-        "bare_reshape_into_heads_and_back",
-        [(_Q, "ops.reshape(self.query_dense(query), (query.shape[0], self.num_heads, "
-          "query.shape[1], -1))"),
-         (_K, "ops.reshape(self.key_dense(key), (key.shape[0], self.num_heads, key.shape[1], -1))"),
-         (_V, "ops.reshape(self.value_dense(value), (value.shape[0], self.num_heads, "
-          "value.shape[1], -1))"),
-         ("merge_heads(output)",
-          "ops.reshape(output, (output.shape[0], output.shape[2], self.hidden_dim))")],
-        "bare_reshape",
-    ),
-    _layer(
-        "bare_reshape_back",
-        ("merge_heads(output)",
-         "ops.reshape(output, (output.shape[0], output.shape[2], self.hidden_dim))"),
-        "merged_by_bare_reshape",
-    ),
+    _layer("bare_reshape_into_heads", _BARE, "bare_reshape"),
+    _layer("bare_reshape_into_heads_and_back", [*_BARE, _BARE_BACK], "bare_reshape"),
+    _layer("bare_reshape_back", _BARE_BACK, "merged_by_bare_reshape"),
     _layer(
         "heads_averaged",
         ("merge_heads(output)", "ops.tile(ops.mean(output, axis=1), (1, 1, self.num_heads))"),
@@ -971,52 +1045,80 @@ MULTI_HEAD_ATTENTION = [
         ("merge_heads(output)", "ops.tile(ops.sum(output, axis=1), (1, 1, self.num_heads))"),
         "heads_reduced",
     ),
-    _layer("no_split", [(_Q, "self.query_dense(query)[:, None]"),
-                        (_K, "self.key_dense(key)[:, None]"),
-                        (_V, "self.value_dense(value)[:, None]")], "single_head"),
-    _layer("no_output_projection", (_RETURN, "return merge_heads(output), weights"),
-           "output_projection_missing"),
-    _layer("output_only", (_RETURN, "return self.output_dense(merge_heads(output))"),
-           "output_only"),
-    _layer("weights_averaged", (_RETURN, _RETURN.replace("weights", "ops.mean(weights, axis=1)")),
-           "weights_averaged_over_heads"),
+    _layer(
+        "no_split",
+        [
+            (_Q, "self.query_dense(query)[:, None]"),
+            (_K, "self.key_dense(key)[:, None]"),
+            (_V, "self.value_dense(value)[:, None]"),
+        ],
+        "single_head",
+    ),
+    _layer(
+        "no_output_projection",
+        (_RETURN, "return merge_heads(output), weights"),
+        "output_projection_missing",
+    ),
+    _layer(
+        "output_only", (_RETURN, "return self.output_dense(merge_heads(output))"), "output_only"
+    ),
+    _layer(
+        "weights_averaged",
+        (_RETURN, _RETURN.replace("weights", "ops.mean(weights, axis=1)")),
+        "weights_averaged_over_heads",
+    ),
     _layer("mask_without_head_axis", (_HEAD_AXIS, "pass"), "mask_without_head_axis"),
     _layer(
         "mask_axis_at_the_end",
         (_HEAD_AXIS, "attention_mask = ops.expand_dims(attention_mask, axis=2)"),
         "mask_axis_misplaced",
     ),
-    _layer("mask_ignored", (_ATTEND, _ATTEND.replace("mask=attention_mask, ", "")), "mask_without_effect"),
-    _layer("mask_inverted", (_HEAD_AXIS, "attention_mask = ops.expand_dims(~attention_mask, axis=1)"),
-           "mask_inverted"),
+    _layer(
+        "mask_ignored",
+        (_ATTEND, _ATTEND.replace("mask=attention_mask, ", "")),
+        "mask_without_effect",
+    ),
+    _layer(
+        "mask_inverted",
+        (_HEAD_AXIS, "attention_mask = ops.expand_dims(~attention_mask, axis=1)"),
+        "mask_inverted",
+    ),
     _layer(
         "first_mask_for_all",
         (_HEAD_AXIS, "attention_mask = ops.expand_dims(attention_mask[:1], axis=1)"),
         "first_mask_for_all",
     ),
-    _layer("dropout_forgotten", (_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
-           "dropout_ignored"),
     _layer(
-        "dropout_on_output",
-        [(_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
-         ("merge_heads(output)", "merge_heads(self.attention_dropout(output))")],
-        "dropout_on_output",
+        "dropout_forgotten",
+        (_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
+        "dropout_ignored",
     ),
     _layer(
-        "dropped_weights_returned",
-        (_RETURN, "weights = self.attention_dropout(weights)\n        "
-         "return self.output_dense(merge_heads(ops.matmul(weights, value))), weights"),
-        "dropped_weights_returned",
-    ) if False else wrong(
+        "dropout_on_output",
+        [
+            (_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
+            ("merge_heads(output)", "merge_heads(self.attention_dropout(output))"),
+        ],
+        "dropout_on_output",
+    ),
+    wrong(
         "MultiHeadAttention",
         "dropped_weights_returned",
-        patch=[(_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
-               (_RETURN, "weights = self.attention_dropout(weights)\n        "
-                "return self.output_dense(merge_heads(ops.matmul(weights, value))), weights")],
+        patch=[
+            (_ATTEND, _ATTEND.replace(", dropout=self.attention_dropout", "")),
+            (
+                _RETURN,
+                "weights = self.attention_dropout(weights)\n        "
+                "return self.output_dense(merge_heads(ops.matmul(weights, value))), weights",
+            ),
+        ],
         names=("dropped_weights_returned",),
     ),
-    _layer("scaled_twice", (_Q, _Q + " / math.sqrt(self.hidden_dim // self.num_heads)"),
-           "scaled_twice"),
+    _layer(
+        "scaled_twice",
+        (_Q, _Q + " / math.sqrt(self.hidden_dim // self.num_heads)"),
+        "scaled_without_root",
+    ),
     _layer(
         "scaled_by_model_dim",
         (_Q, _Q + " / math.sqrt(self.num_heads)"),
@@ -1024,17 +1126,21 @@ MULTI_HEAD_ATTENTION = [
     ),
     _layer(
         "attention_over_the_batch",
-        [(_Q, "split_heads(ops.swapaxes(self.query_dense(query), 0, 1), self.num_heads)"),
-         (_K, "split_heads(ops.swapaxes(self.key_dense(key), 0, 1), self.num_heads)"),
-         (_V, "split_heads(ops.swapaxes(self.value_dense(value), 0, 1), self.num_heads)"),
-         ("merge_heads(output)", "ops.swapaxes(merge_heads(output), 0, 1)")],
+        [
+            (_Q, "split_heads(ops.swapaxes(self.query_dense(query), 0, 1), self.num_heads)"),
+            (_K, "split_heads(ops.swapaxes(self.key_dense(key), 0, 1), self.num_heads)"),
+            (_V, "split_heads(ops.swapaxes(self.value_dense(value), 0, 1), self.num_heads)"),
+            ("merge_heads(output)", "ops.swapaxes(merge_heads(output), 0, 1)"),
+        ],
         "attention_over_the_batch",
     ),
     _layer(
         "layers_made_in_call",
-        [("self.query_dense(query)", "keras.layers.Dense(self.hidden_dim)(query)"),
-         ("self.key_dense(key)", "keras.layers.Dense(self.hidden_dim)(key)"),
-         ("self.value_dense(value)", "keras.layers.Dense(self.hidden_dim)(value)")],
+        [
+            ("self.query_dense(query)", "keras.layers.Dense(self.hidden_dim)(query)"),
+            ("self.key_dense(key)", "keras.layers.Dense(self.hidden_dim)(key)"),
+            ("self.value_dense(value)", "keras.layers.Dense(self.hidden_dim)(value)"),
+        ],
         "layers_made_in_call",
     ),
     _layer(
@@ -1044,25 +1150,46 @@ MULTI_HEAD_ATTENTION = [
     ),
     _layer(
         "numpy_in_call",
-        (_Q, 'ops.convert_to_tensor(np.array(' + _Q + '), dtype="float32")'),
+        (_Q, "ops.convert_to_tensor(np.array(" + _Q + '), dtype="float32")'),
         "gradient_lost",
     ),
     _layer(
         "one_shared_projection_and_no_output",
-        [("self.key_dense(key)", "self.query_dense(key)"),
-         ("self.value_dense(value)", "self.query_dense(value)"),
-         (_RETURN, "return merge_heads(output), weights")],
+        [
+            ("self.key_dense(key)", "self.query_dense(key)"),
+            ("self.value_dense(value)", "self.query_dense(value)"),
+            (_RETURN, "return merge_heads(output), weights"),
+        ],
         "one_shared_projection",
     ),
 ]
 
 # ------------------------------------------------------------------ attention_flops
 
+# The wrong counts are patches of this one: it says each factor once, the reference does not.
+_FLOPS = """
+def attention_flops(query_length, key_length, hidden_dim, num_heads):
+    head_dim = hidden_dim // num_heads
+    one_kernel = 2 * hidden_dim * hidden_dim
+    projections = one_kernel * (2 * query_length + 2 * key_length)
+    scores = num_heads * 2 * query_length * head_dim * key_length
+    weighted_sum = num_heads * 2 * query_length * key_length * head_dim
+    return projections, scores + weighted_sum
+"""
 _ONE = "one_kernel = 2 * hidden_dim * hidden_dim"
 _ROWS = "(2 * query_length + 2 * key_length)"
 _SCORES = "scores = num_heads * 2 * query_length * head_dim * key_length"
 _SUM = "weighted_sum = num_heads * 2 * query_length * key_length * head_dim"
 _BOTH = "return projections, scores + weighted_sum"
+
+
+def _miscounted(patch):
+    text = _FLOPS
+    for old, new in [patch] if isinstance(patch[0], str) else patch:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
 
 ATTENTION_FLOPS = [
     right(
@@ -1105,42 +1232,360 @@ def attention_flops(query_length, key_length, hidden_dim, num_heads):
 """,
     ),
     *[
-        wrong("attention_flops", name, patch=patch, names=(named,))
+        wrong("attention_flops", name, source=_miscounted(patch), names=(named,))
         for name, patch, named in [
-            ("mac_counted_once",
-             [(_ONE, _ONE.replace("2 * ", "", 1)), (_SCORES, _SCORES.replace("2 * ", "")),
-              (_SUM, _SUM.replace("2 * ", ""))], "mac_counted_once"),
-            ("attention_times_heads", ("head_dim = hidden_dim // num_heads", "head_dim = hidden_dim"),
-             "attention_times_heads"),
-            ("projections_times_heads", ("projections = one_kernel", "projections = num_heads * one_kernel"),
-             "projections_times_heads"),
-            ("everything_times_heads",
-             [("head_dim = hidden_dim // num_heads", "head_dim = hidden_dim"),
-              ("projections = one_kernel", "projections = num_heads * one_kernel")],
-             "everything_times_heads"),
-            ("one_head_only", [(_SCORES, _SCORES.replace("num_heads * ", "")),
-                               (_SUM, _SUM.replace("num_heads * ", ""))], "one_head_counted"),
-            ("narrow_kernels", (_ONE, "one_kernel = 2 * hidden_dim * head_dim"),
-             "one_head_projected"),
-            ("key_length_forgotten",
-             ("head_dim = hidden_dim // num_heads",
-              "head_dim = hidden_dim // num_heads\n    key_length = query_length"),
-             "key_length_forgotten"),
-            ("no_output_projection", (_ROWS, "(query_length + 2 * key_length)"),
-             "output_projection_not_counted"),
-            ("output_over_keys", (_ROWS, "(query_length + 3 * key_length)"),
-             "output_projected_per_key"),
+            (
+                "mac_counted_once",
+                [
+                    (_ONE, _ONE.replace("2 * ", "", 1)),
+                    (_SCORES, _SCORES.replace("2 * ", "")),
+                    (_SUM, _SUM.replace("2 * ", "")),
+                ],
+                "mac_counted_once",
+            ),
+            (
+                "attention_times_heads",
+                ("head_dim = hidden_dim // num_heads", "head_dim = hidden_dim"),
+                "attention_times_heads",
+            ),
+            (
+                "projections_times_heads",
+                ("projections = one_kernel", "projections = num_heads * one_kernel"),
+                "projections_times_heads",
+            ),
+            (
+                "everything_times_heads",
+                [
+                    ("head_dim = hidden_dim // num_heads", "head_dim = hidden_dim"),
+                    ("projections = one_kernel", "projections = num_heads * one_kernel"),
+                ],
+                "everything_times_heads",
+            ),
+            (
+                "one_head_only",
+                [
+                    (_SCORES, _SCORES.replace("num_heads * ", "")),
+                    (_SUM, _SUM.replace("num_heads * ", "")),
+                ],
+                "one_head_counted",
+            ),
+            (
+                "narrow_kernels",
+                (_ONE, "one_kernel = 2 * hidden_dim * head_dim"),
+                "one_head_projected",
+            ),
+            (
+                "key_length_forgotten",
+                (
+                    "head_dim = hidden_dim // num_heads",
+                    "head_dim = hidden_dim // num_heads\n    key_length = query_length",
+                ),
+                "key_length_forgotten",
+            ),
+            (
+                "no_output_projection",
+                (_ROWS, "(query_length + 2 * key_length)"),
+                "output_projection_not_counted",
+            ),
+            (
+                "output_over_keys",
+                (_ROWS, "(query_length + 3 * key_length)"),
+                "output_projected_per_key",
+            ),
             ("two_projections", (_ROWS, "(query_length + key_length)"), "projections_undercounted"),
             ("all_over_queries", (_ROWS, "4 * query_length"), "keys_projected_per_query"),
             ("scores_only", (_BOTH, "return projections, scores"), "one_product_counted"),
-            ("softmax_counted",
-             (_BOTH, _BOTH + " + 3 * num_heads * query_length * key_length"), "extras_counted"),
-            ("scaling_counted", (_BOTH, _BOTH + " + num_heads * query_length * key_length"),
-             "extras_counted"),
-            ("biases_counted", (_ROWS, _ROWS + " + hidden_dim * (2 * query_length + 2 * key_length)"),
-             "extras_counted"),
+            (
+                "softmax_counted",
+                (_BOTH, _BOTH + " + 3 * num_heads * query_length * key_length"),
+                "extras_counted",
+            ),
+            (
+                "scaling_counted",
+                (_BOTH, _BOTH + " + num_heads * query_length * key_length"),
+                "extras_counted",
+            ),
+            (
+                "biases_counted",
+                (_ROWS, _ROWS + " + hidden_dim * (2 * query_length + 2 * key_length)"),
+                "extras_counted",
+            ),
             ("swapped", (_BOTH, "return scores + weighted_sum, projections"), "flops_swapped"),
             ("total", (_BOTH, "return projections + scores + weighted_sum"), "flops_added_up"),
+            (
+                "floats",
+                (_BOTH, "return float(projections), float(scores + weighted_sum)"),
+                "flops_are_floats",
+            ),
         ]
     ],
+]
+
+# ------------------------------------------------------------------ the drill
+
+_BUGS = {bug.key: bug for bug in read_bugs(Path(__file__).with_name("drill.py"))}
+_EFFECT = {
+    "mask_after_softmax": "mask_after_softmax",
+    "softmax_over_queries": "softmax_axis",
+    "scaled_by_key_length": "scaled_by_sequence_length",
+    "mask_fill_too_weak": "mask_fill_too_weak",
+    "mask_discarded": "mask_without_effect",
+    "mask_multiplied": "closed_keys_score_zero",
+}
+
+
+def _drilled(key, suspect, repaired):
+    return f"{_BUGS[key].source}\n\n\nsuspect = {suspect!r}\n\n\n{repaired}"
+
+
+def _unrepaired(key):
+    return _BUGS[key].source.replace("def patient", "def repaired")
+
+
+_MINE = """
+def repaired(query, key, value, mask=None):
+    scores = ops.einsum("...th,...sh->...ts", query, key) * query.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores - 1e9 * ops.cast(ops.logical_not(mask), scores.dtype)
+    weights = ops.softmax(scores)
+    return ops.einsum("...ts,...sv->...tv", weights, value), weights
+"""
+_DRILL = "drill_ch03a_self_attention"
+
+DRILL = [
+    *[
+        right(_DRILL, f"rewritten_{key}", source=_drilled(key, key, _MINE), key=key)
+        for key in _BUGS
+    ],
+    *[
+        wrong(
+            _DRILL,
+            f"unrepaired_{key}",
+            source=_drilled(key, key, _unrepaired(key)),
+            key=key,
+            names=(_EFFECT[key],),
+        )
+        for key in _BUGS
+    ],
+    *[
+        wrong(
+            _DRILL,
+            f"misnamed_{key}",
+            source=_drilled(key, next(k for k in _BUGS if k != key), _BUGS[key].fixed),
+            key=key,
+            names=("another_bug_named",),
+        )
+        for key in _BUGS
+    ],
+    wrong(
+        _DRILL,
+        "misnamed_and_unrepaired",
+        source=_drilled("mask_multiplied", "mask_discarded", _unrepaired("mask_multiplied")),
+        key="mask_multiplied",
+        names=("another_bug_named", "closed_keys_score_zero"),
+    ),
+    wrong(
+        _DRILL,
+        "another_bug_put_in",
+        source=_drilled(
+            "mask_discarded",
+            "mask_discarded",
+            _BUGS["mask_discarded"].fixed.replace("-3e4", '-float("inf")'),
+        ),
+        key="mask_discarded",
+        names=("nan_without_open_key",),
+    ),
+    wrong(
+        _DRILL,
+        "scale_lost_in_the_repair",
+        source=_drilled(
+            "mask_after_softmax",
+            "mask_after_softmax",
+            _BUGS["mask_after_softmax"].fixed.replace("/ math.sqrt(query.shape[-1])", "* 1.0"),
+        ),
+        key="mask_after_softmax",
+        names=("unscaled_scores",),
+    ),
+]
+
+# ------------------------------------------------------------------ the capstone
+
+_CAPSTONE = """
+class CausalSelfAttention(keras.layers.Layer):
+    def __init__(self, num_heads, hidden_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.attention = MultiHeadAttention(num_heads, hidden_dim)
+
+    def call(self, x, padding_mask):
+        triangle = causal_mask(x.shape[1])  # (T, T)
+        mask = combine_masks(padding_mask, triangle)  # (B, T, T)
+        return self.attention(x, x, x, attention_mask=mask)
+"""
+_MASK = "mask = combine_masks(padding_mask, triangle)"
+_TRIANGLE = "triangle = causal_mask(x.shape[1])"
+_CAP = "capstone_self_attention"
+
+
+def _capstone(old, new):
+    assert _CAPSTONE.count(old) == 1, old
+    return _CAPSTONE.replace(old, new)
+
+
+def _with_piece(text):
+    """The capstone on top of a piece of the student's own that is wrong."""
+    return text.strip("\n") + "\n\n" + _CAPSTONE
+
+
+_OWN_ATTENTION = """
+def scaled_dot_product(query, key, value, mask=None, dropout=None):
+    scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / math.sqrt(query.shape[-1])
+    if mask is not None:
+        scores = ops.where(mask, scores, -3e4)
+    weights = ops.softmax(scores, axis=-1)
+    used = weights if dropout is None else dropout(weights)
+    return ops.matmul(used, value), weights
+"""
+
+CAPSTONE = [
+    right(
+        _CAP,
+        "one_line",
+        source=_capstone(
+            "return self.attention(x, x, x, attention_mask=mask)",
+            "return self.attention(x, x, x, mask)",
+        ),
+    ),
+    right(
+        _CAP,
+        "masks_written_out",
+        source="""
+class CausalSelfAttention(keras.layers.Layer):
+    def __init__(self, num_heads, hidden_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.attention = MultiHeadAttention(num_heads=num_heads, hidden_dim=hidden_dim)
+
+    def call(self, x, padding_mask):
+        length = ops.shape(x)[1]
+        triangle = ops.tril(ops.ones((length, length), dtype="bool"))
+        return self.attention(x, x, x, triangle[None] & padding_mask[:, None, :])
+""",
+    ),
+    right(
+        _CAP,
+        "padded_rows_closed_too",
+        source=_capstone(_MASK, _MASK + " & padding_mask[:, :, None]"),
+    ),
+    right(
+        _CAP,
+        "attention_made_in_build",
+        source="""
+class CausalSelfAttention(keras.layers.Layer):
+    def __init__(self, num_heads, hidden_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.sizes = num_heads, hidden_dim
+
+    def build(self, x_shape, *rest):
+        self.attention = MultiHeadAttention(*self.sizes)
+        self.attention.build(x_shape, x_shape, x_shape)
+        self.built = True
+
+    def call(self, x, padding_mask):
+        mask = combine_masks(padding_mask, causal_mask(ops.shape(x)[1]))
+        output, weights = self.attention(x, x, x, mask)
+        return output, weights
+""",
+    ),
+    right(
+        _CAP,
+        "own_attention_with_einsum",
+        source=_with_piece("""
+def scaled_dot_product(query, key, value, mask=None, dropout=None):
+    scores = ops.einsum("bnth,bnsh->bnts", query, key) / query.shape[-1] ** 0.5
+    if mask is not None:
+        scores = ops.where(mask, scores, -1e9)
+    weights = ops.softmax(scores)
+    used = weights if dropout is None else dropout(weights)
+    return ops.einsum("bnts,bnsv->bntv", used, value), weights
+"""),
+    ),
+    *[
+        wrong(_CAP, name, source=_capstone(*patch), names=(named,))
+        for name, patch, named in [
+            (
+                "no_causal_mask",
+                (_TRIANGLE, 'triangle = ops.ones((x.shape[1],) * 2, dtype="bool")'),
+                "future_visible",
+            ),
+            (
+                "no_padding",
+                (_MASK, "mask = combine_masks(ops.ones_like(padding_mask), triangle)"),
+                "padding_visible",
+            ),
+            ("no_mask_at_all", ("x, x, x, attention_mask=mask", "x, x, x"), "mask_without_effect"),
+            (
+                "upper_triangle",
+                (_TRIANGLE, _TRIANGLE.replace("causal", "ops.transpose(causal") + ")"),
+                "wrong_triangle",
+            ),
+            (
+                "diagonal_closed",
+                (_TRIANGLE, _TRIANGLE + ' & ~ops.eye(x.shape[1], dtype="bool")'),
+                "diagonal_masked",
+            ),
+            ("or", (_MASK, "mask = padding_mask[:, None, :] | triangle"), "masks_joined_with_or"),
+            (
+                "padding_on_rows",
+                (_MASK, "mask = padding_mask[:, :, None] & triangle"),
+                "padding_visible",
+            ),
+            (
+                "padding_inverted",
+                (_MASK, _MASK.replace("(padding", "(~padding")),
+                "padding_inverted",
+            ),
+            ("mask_inverted", ("attention_mask=mask", "attention_mask=~mask"), "mask_inverted"),
+            (
+                "one_ahead",
+                (_TRIANGLE, "triangle = ops.tril(ops.ones((x.shape[1],) * 2), k=1) > 0"),
+                "sees_one_ahead",
+            ),
+            ("output_only", ("attention_mask=mask)", "attention_mask=mask)[0]"), "output_only"),
+        ]
+    ],
+    *[
+        wrong(
+            _CAP, f"own_{name}", source=_with_piece(_OWN_ATTENTION.replace(*patch)), names=(named,)
+        )
+        for name, patch, named in [
+            ("attention_unscaled", (" / math.sqrt(query.shape[-1])", ""), "unscaled_scores"),
+            ("softmax_over_queries", ("axis=-1", "axis=-2"), "softmax_axis"),
+            (
+                "mask_multiplied",
+                ("ops.where(mask, scores, -3e4)", "scores * ops.cast(mask, scores.dtype)"),
+                "closed_keys_score_zero",
+            ),
+        ]
+    ],
+    wrong(
+        _CAP,
+        "own_heads_by_bare_reshape",
+        source=_with_piece("""
+def split_heads(x, num_heads):
+    return ops.reshape(x, (x.shape[0], num_heads, x.shape[1], x.shape[2] // num_heads))
+"""),
+        names=("bare_reshape",),
+    ),
+]
+
+VARIANTS = [
+    *SCALED_DOT_PRODUCT,
+    *SELECTIVE_MASK,
+    *CAUSAL_MASK,
+    *COMBINE_MASKS,
+    *SPLIT_HEADS,
+    *MERGE_HEADS,
+    *MULTI_HEAD_ATTENTION,
+    *ATTENTION_FLOPS,
+    *DRILL,
+    *CAPSTONE,
 ]

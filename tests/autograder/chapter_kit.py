@@ -76,12 +76,14 @@ check("Scale", Scale)
 
 # %% [markdown] lang="zh"
 r"""
-函数 `patient(x)` 有一个错：`sign`、`offset`、`twice` 或 `zero`。修好后叫 `repaired(x)`。
+函数 `patient(x)` 有一个错：`sign`、`offset`、`twice` 或 `zero`。
+把名字写进 `suspect`，修好后叫 `repaired(x)`。
 """
 
 # %% [markdown] lang="en"
 r"""
-The function `patient(x)` has one bug: `sign`, `offset`, `twice` or `zero`. Repair it as `repaired(x)`.
+The function `patient(x)` has one bug: `sign`, `offset`, `twice` or `zero`.
+Name it in `suspect`, repair it as `repaired(x)`.
 """
 
 # %% exercise="drill_ch09_small"
@@ -239,3 +241,16 @@ def write_project(root):
     (root / "smalllib" / "__init__.py").write_text("raise ImportError('read, never imported')\n")
     (root / "smalllib" / "maths.py").write_text(LIBRARY)
     return folder / f"{NOTEBOOK}.py"
+
+
+def change(path, old, new):
+    """Replace a text that stands once in a file."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, (old, text.count(old))
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def line_of(path, text):
+    """Return the number of the first line that holds a text."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return next(number for number, line in enumerate(lines, 1) if text in line)

@@ -19,11 +19,13 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bert_keras.errors import UserError
+
 CACHE_VARIABLE = "BERT_COURSE_CACHE"
 OFFLINE_VARIABLE = "BERT_COURSE_OFFLINE"
 
 
-class CorpusError(RuntimeError):
+class CorpusError(UserError):
     """A data set cannot be had; the message is one line and says what to do."""
 
 
@@ -119,7 +121,9 @@ def read_members(archive: Archive, suffixes: tuple[str, ...]) -> dict[str, bytes
     found: dict[str, bytes] = {}
 
     def wanted(name: str) -> str | None:
-        return next((s for s in suffixes if s not in found and name.endswith("/" + s)), None)
+        return next(
+            (s for s in suffixes if s not in found and ("/" + name).endswith("/" + s)), None
+        )
 
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as bundle:

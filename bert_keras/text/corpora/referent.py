@@ -69,6 +69,10 @@ class _Scene:
     patterns: tuple
 
 
+def _words(words):
+    return tuple(words.split())
+
+
 def _nouns(determiner, words):
     return tuple((determiner, word) for word in words.split())
 
@@ -82,8 +86,8 @@ _ANIMALS_ZH = (
     *_nouns("那只", "动物 小狗 小猫 猴子 狐狸 兔子 山羊 小熊"),
     *_nouns("那头", "驴 骆驼 大象 小牛"),
 )
-_ANIMAL_ADJECTIVES_EN = tuple("tired hungry scared sleepy thirsty shy nervous lazy".split())
-_ANIMAL_ADJECTIVES_ZH = tuple("累 饿 害怕 困 渴 胆小 紧张 懒".split())
+_ANIMAL_ADJECTIVES_EN = _words("tired hungry scared sleepy thirsty shy nervous lazy")
+_ANIMAL_ADJECTIVES_ZH = _words("累 饿 害怕 困 渴 胆小 紧张 懒")
 
 _SCENES = {
     "en": (
@@ -92,7 +96,7 @@ _SCENES = {
             _nouns("the", "street road bridge river field square path hill tunnel yard"),
             _verbs("cross/crossed enter/entered visit/visited reach/reached explore/explored"),
             _ANIMAL_ADJECTIVES_EN,
-            tuple("wide crowded steep slippery muddy icy flooded narrow".split()),
+            _words("wide crowded steep slippery muddy icy flooded narrow"),
             (
                 "{a} didn't {v} {b} because it was too {j}",
                 "{b} wasn't {v} by {a} because it was too {j}",
@@ -103,7 +107,7 @@ _SCENES = {
             _nouns("the", "stone table chest sack wheel barrel log piano plank pot"),
             _verbs("carry/carried lift/lifted push/pushed pull/pulled move/moved"),
             _ANIMAL_ADJECTIVES_EN,
-            tuple("heavy bulky sharp sticky hot fragile greasy rough".split()),
+            _words("heavy bulky sharp sticky hot fragile greasy rough"),
             (
                 "{a} didn't {v} {b} because it was too {j}",
                 "{b} wasn't {v} by {a} because it was too {j}",
@@ -113,8 +117,8 @@ _SCENES = {
             _nouns("the", "trophy ball book statue vase lamp radio helmet guitar clock"),
             _nouns("the", "suitcase bag drawer basket cupboard backpack locker crate"),
             _verbs("fit/hold go/take"),
-            tuple("big large long tall thick broad".split()),
-            tuple("small tiny short low thin tight".split()),
+            _words("big large long tall thick broad"),
+            _words("small tiny short low thin tight"),
             (
                 "{a} didn't {v} into {b} because it was too {j}",
                 "{b} didn't {v} {a} because it was too {j}",
@@ -131,7 +135,7 @@ _SCENES = {
             ),
             _verbs("穿过/穿过 走过/走过 越过/越过 绕过/绕过 通过/通过"),
             _ANIMAL_ADJECTIVES_ZH,
-            tuple("宽 拥挤 陡 滑 泥泞 冷清 空旷 窄".split()),
+            _words("宽 拥挤 陡 滑 泥泞 冷清 空旷 窄"),
             (
                 "{a} 没有 {v} {b} ， 因为 它 太 {j} 了",
                 "{b} {a} 没有 {v} ， 因为 它 太 {j} 了",
@@ -147,7 +151,7 @@ _SCENES = {
             ),
             _verbs("搬走/搬走 举起来/举起来 推开/推开 拉走/拉走 挪开/挪开"),
             _ANIMAL_ADJECTIVES_ZH,
-            tuple("重 笨重 尖 黏 烫 脆弱 油腻 粗糙".split()),
+            _words("重 笨重 尖 黏 烫 脆弱 油腻 粗糙"),
             (
                 "{a} 没有 把 {b} {v} ， 因为 它 太 {j} 了",
                 "{b} 没有 被 {a} {v} ， 因为 它 太 {j} 了",
@@ -165,8 +169,8 @@ _SCENES = {
                 *_nouns("那个", "书包 抽屉 柜子 背包 袋子"),
             ),
             _verbs("放不进/放不下 装不进/装不下"),
-            tuple("大 长 高 厚 庞大 粗".split()),
-            tuple("小 短 矮 浅 狭小 窄".split()),
+            _words("大 长 高 厚 庞大 粗"),
+            _words("小 短 矮 浅 狭小 窄"),
             (
                 "{a} {v} {b} ， 因为 它 太 {j} 了",
                 "{b} {v} {a} ， 因为 它 太 {j} 了",

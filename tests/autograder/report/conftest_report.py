@@ -143,7 +143,14 @@ def small_class(course):
             causal_mask=answer(causal, ("square",), status="timeout", incidents=["timeout"]),
             merge_heads=answer(merge, ("values",), status="blank"),
         ),
-        repairs=[{"zh": "恢复了被删的检查格", "en": "a deleted check cell was restored"}],
+        repairs=[
+            {
+                "code": "missing_check",
+                "cell": "merge_heads",
+                "zh": "恢复了被删的检查格",
+                "en": "a deleted check cell was restored",
+            }
+        ],
     )
     write(
         course,

@@ -1,9 +1,14 @@
 """The figures of the class page, worked out by hand for a class of six."""
 
+import dataclasses
+import json
 import statistics
 
 import pytest
+from conftest_report import EXERCISES, NOTEBOOK, answer, right, write
 
+from autograder.messages import Text
+from autograder.report.data import ExerciseInfo, load_class
 from autograder.report.summary import distribution, summarise
 
 
@@ -49,9 +54,9 @@ def test_unnamed_has_only_wrong_answers_without_a_name(small_class):
 
 def test_trouble_names_case_and_repair(small_class):
     hang, repair = summarise(small_class).trouble
-    assert (hang.student, hang.exercise.id, hang.kind) == ("ed", "causal_mask", "timeout")
+    assert (hang.student, hang.where, hang.kind) == ("ed", ("causal_mask",), "timeout")
     assert hang.case.en == "lower triangle"
-    assert (repair.student, repair.exercise, repair.kind) == ("ed", None, "repair")
+    assert (repair.student, repair.where, repair.kind) == ("ed", ("merge_heads",), "repair")
 
 
 @pytest.mark.parametrize("values", [[3.0], [0, 38], [1, 5, 5, 17.5, 38, 2]])
@@ -70,3 +75,40 @@ def test_distribution_against_the_standard_library(values):
 
 def test_full_marks_fall_into_the_last_bin():
     assert distribution([40], 40).bins[-1] == (38, 40, 1)
+
+
+def test_follow_on_errors_and_repeated_names_are_said_once(course):
+    sdpa = EXERCISES[0]
+    capstone = ExerciseInfo("capstone_x", 1, cases={"all": (1, Text("全部", "everything"))})
+    broken = answer(sdpa, tuple(sdpa.cases), status="missing")
+    undefined = "It raised an error: NameError: name 'scaled_dot_product' is not defined"
+    follows = answer(capstone, ("all",), status="error", detail=Text(undefined, undefined))
+    write(course, "ada", [broken, follows])
+    path = course / "results" / "ada" / f"{NOTEBOOK}.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["exercises"][0]["cell"] = {"status": "error", "type": "SyntaxError", "message": "here"}
+    path.write_text(json.dumps(record), "utf-8")
+    again = {"named": ["no_scaling"], "certainty": "exact"}
+    write(course, "bo", [answer(sdpa, ("plain",), **again), answer(capstone, ("all",), **again)])
+    infos = (dataclasses.replace(sdpa, defines=("scaled_dot_product",)), capstone)
+    summary = summarise(load_class(course, NOTEBOOK, infos))
+    (group,) = summary.unnamed
+    assert (group.exercise.id, group.status) == (sdpa.id, "missing")
+    assert group.example.en == "SyntaxError: here"
+    (lesson,) = summary.lessons
+    assert (lesson.exercise.id, lesson.students) == (sdpa.id, ("bo",))
+
+
+def test_a_drill_left_blank_is_blank(course):
+    drill = answer(EXERCISES[0], tuple(EXERCISES[0].cases), status="blank")
+    drill.cases[0].status = "value"
+    write(course, "ada", right(scaled_dot_product=drill))
+    summary = summarise(load_class(course, NOTEBOOK, EXERCISES))
+    assert (summary.items[0].blank, summary.unnamed) == (1, ())
+
+
+def test_equal_repairs_are_one_line(course):
+    said = {"zh": "已恢复", "en": "put back"}
+    write(course, "ada", right(), repairs=[{**said, "cell": "a"}, {**said, "cell": "b"}])
+    (trouble,) = summarise(load_class(course, NOTEBOOK, EXERCISES)).trouble
+    assert (trouble.where, trouble.detail.en) == (("a", "b"), "put back")

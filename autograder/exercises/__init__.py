@@ -1,0 +1,1 @@
+"""The exercises, one or more modules per notebook, imported in the order of their names."""

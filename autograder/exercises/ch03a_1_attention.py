@@ -1,0 +1,227 @@
+"""Notebook ch03a, exercise 1: scaled dot-product attention."""
+
+import numpy as np
+
+from autograder.exercise import Exercise
+from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED
+from autograder.exercises.common import derived, gradients, normal, some_open
+from autograder.expectations import expect
+from autograder.fixtures import BUILDERS, fixture
+from autograder.oracles import attention
+
+NOTEBOOK = "ch03a_self_attention"
+ATTENTION_LAYERS = (
+    "keras.ops.dot_product_attention",
+    "keras.ops.nn.dot_product_attention",
+    "keras.layers.Attention",
+    "keras.layers.AdditiveAttention",
+    "keras.layers.MultiHeadAttention",
+    "keras.layers.GroupQueryAttention",
+)
+
+scaled_dot_product = Exercise(
+    "scaled_dot_product",
+    notebook=NOTEBOOK,
+    points=6,
+    library="bert_keras.layers.attention:scaled_dot_product",
+    forbids=ATTENTION_LAYERS,
+)
+
+
+@scaled_dot_product.case(
+    points=1, zh="没有掩码：打分、softmax、加权求和", en="no mask: scores, softmax, weighted sum"
+)
+def without_a_mask(student, rng):
+    """Every size differs, so that no axis can stand in for another."""
+    query, key, value = normal(rng, 2, 5, 4), normal(rng, 2, 7, 4), normal(rng, 2, 7, 6)
+    answer = attention.scaled_dot_product(query, key, value)
+    expect(student(query, key, value)).equals(answer)
+
+
+@scaled_dot_product.case(
+    points=2,
+    zh="掩码：关闭的键权重为 0，其余权重之和仍为 1",
+    en="masks: closed keys get no weight, the open ones still sum to one",
+)
+def with_a_mask(student, rng):
+    """First with a head axis and one mask for all heads, then one mask for the whole batch."""
+    query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
+    mask = some_open(rng, 2, 1, 5, 7)
+    answer = attention.scaled_dot_product(query, key, value, mask)
+    expect(student(query, key, value, mask)).equals(answer)
+    query, key, value = normal(rng, 3, 4, 5), normal(rng, 3, 6, 5), normal(rng, 3, 6, 2)
+    mask = some_open(rng, 4, 6)
+    answer = attention.scaled_dot_product(query, key, value, mask)
+    expect(student(query, key, value, mask=mask)).equals(answer)
+
+
+@scaled_dot_product.case(
+    points=1,
+    zh="某个查询的键全部关闭：结果必须是有限的数",
+    en="a query without any open key: the result must be finite",
+)
+def without_an_open_key(student, rng):
+    """Which finite numbers is free; the other queries have right answers as ever."""
+    query, key, value = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4), normal(rng, 2, 6, 3)
+    mask = some_open(rng, 2, 6, 6)
+    mask[0, 2] = mask[1, 4] = False
+    actual = student(query, key, value, mask)
+    expect(derived(actual, attention.finite_rows)).equals(
+        attention.finite_queries(query, key, value, mask)
+    )
+    expect(derived(actual, lambda pair: attention.blank_closed(pair, mask))).equals(
+        attention.open_queries(query, key, value, mask)
+    )
+
+
+@scaled_dot_product.case(
+    points=1,
+    zh="dropout 作用于去加权的权重，返回的是 dropout 之前的权重",
+    en="dropout acts on the weights that mix; those returned are from before it",
+)
+def with_dropout(student, rng):
+    """A deterministic stand-in for dropout, so that the result can be predicted."""
+    query, key, value = normal(rng, 3, 5, 4), normal(rng, 3, 8, 4), normal(rng, 3, 8, 6)
+    answer = attention.scaled_dot_product(query, key, value, None, BUILDERS["thin_out"]())
+    expect(student(query, key, value, dropout=fixture("thin_out"))).equals(answer)
+
+
+@scaled_dot_product.case(
+    points=1,
+    zh="梯度能传回 query、key 和 value",
+    en="gradients reach query, key and value",
+)
+def gradients_flow(student, rng):
+    """Against finite differences of the oracle."""
+    query, key, value = normal(rng, 2, 3, 4), normal(rng, 2, 5, 4), normal(rng, 2, 5, 2)
+    mask, cotangent = some_open(rng, 2, 3, 5), normal(rng, 2, 3, 2)
+    found = student.gradient(query, key, value, mask, wrt=(0, 1, 2), output=0, cotangent=cotangent)
+    expect(gradients(found, (query, key, value))).equals(
+        attention.scaled_dot_product_gradient(query, key, value, mask, cotangent),
+        atol=1e-4,
+        rtol=1e-3,
+    )
+
+
+OWN = {
+    "scaled_the_wrong_way": dict(
+        switch={"scale": "multiplied"},
+        zh="缩放的方向反了：打分被乘以 √d_k，变得更大了。",
+        en="The scaling goes the wrong way: the scores are multiplied by √d_k and grow.",
+        hints=SCALE_HINTS,
+    ),
+    "scaled_by_sequence_length": dict(
+        switch=(
+            {"scale": "root_key_length"},
+            {"scale": "root_query_length"},
+            {"scale": "root_num_heads"},
+        ),
+        zh="缩放用错了轴：用了序列长度（或别的轴），而一次点积的项数是向量的维数。",
+        en="The scaling reads the wrong axis: a length (or another axis) in place of the size of "
+        "the vectors, which is how many terms a dot product has.",
+        hints=SCALE_HINTS,
+    ),
+    "scaled_by_value_dim": dict(
+        switch={"scale": "root_value_dim"},
+        zh="缩放用了 value 的维数；点积是 query 与 key 之间的。",
+        en="Scaled by the size of the values; the dot products are between queries and keys.",
+        hints=SCALE_HINTS,
+    ),
+    "scaled_with_fourth_root": dict(
+        switch={"scale": "fourth_root"},
+        zh="缩放不够：只除了 d_k 的四次方根（若分摊给 query 和 key，两边都要除）。",
+        en="Scaled too little: only by the fourth root of d_k (if query and key share the "
+        "scaling, both need it).",
+        hints=SCALE_HINTS,
+    ),
+    "softmax_missing": dict(
+        switch={"softmax_axis": "none"},
+        zh="没有做 softmax：拿打分直接去加权了。",
+        en="There is no softmax: the raw scores are used as weights.",
+        hints=(
+            ("权重会是负数吗？它们的和是多少？", "Can a weight be negative? What do they sum to?"),
+            ("打分与加权求和之间还差一步。", "One step is missing between scores and sum."),
+        ),
+    ),
+    "sigmoid_for_softmax": dict(
+        switch={"softmax_axis": "sigmoid"},
+        zh="用了 sigmoid：每个权重各自为政，加起来不等于 1。",
+        en="A sigmoid in place of the softmax: every weight is on its own and they don't sum to "
+        "one.",
+        hints=(
+            ("注意力是在键之间分配一份总量。", "Attention divides one whole among the keys."),
+            ("哪个函数让一行数互相竞争？", "Which function makes the numbers of a row compete?"),
+        ),
+    ),
+    "mask_added": dict(
+        switch={"mask_use": "added_as_number"},
+        zh="把布尔掩码当成 0 和 1 加到了打分上：关闭的键只少了 1 分。",
+        en="The boolean mask is added to the scores as 0 and 1: closed keys lose just one point.",
+        hints=MASK_HINTS,
+    ),
+    "mask_transposed": dict(
+        switch={"mask_use": "transposed"},
+        zh="掩码被转置了：行是查询，列是键。",
+        en="The mask is transposed: its rows are queries, its columns keys.",
+        hints=MASK_HINTS,
+    ),
+    "nan_without_open_key": dict(
+        switch={"mask_use": "minus_infinity"},
+        zh="一行全是 -inf 时，softmax 得到 NaN，梯度也会跟着变成 NaN。",
+        en="Where a whole row is -inf the softmax gives NaN, and gradients become NaN with it.",
+        hints=(
+            (
+                "只放一行、全部关闭，看看 softmax 的每一步。",
+                "Take one row with every key closed and follow the softmax step by step.",
+            ),
+            (
+                "有没有一个数，足够小，却还是有限的？",
+                "Is there a number that is small enough and still finite?",
+            ),
+        ),
+    ),
+    "keys_ask_queries": dict(
+        switch={"score_order": "key_query"},
+        zh="点积的左右反了：得到的矩阵行是键、列是查询。",
+        en="The product is the wrong way round: its rows are keys and its columns queries.",
+        hints=(
+            (
+                "打分矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
+                "How many rows and columns should the scores have? Write both shapes on paper.",
+            ),
+            ("提问的是查询，所以每个查询占一行。", "Queries ask, so each of them has one row."),
+        ),
+    ),
+    "mixes_keys_not_values": dict(
+        switch=({"values": "key"}, {"values": "query"}),
+        zh="加权求和的对象不是 value：权重来自 query 与 key，被混合的应是 value。",
+        en="The weighted sum isn't over the values: queries and keys make the weights, values are "
+        "what gets mixed.",
+        hints=(
+            ("输出的最后一个轴应与谁一样长？", "Whose last axis should the output share?"),
+            ("三个输入里，有一个你还没用到。", "One of the three inputs isn't used yet."),
+        ),
+    ),
+}
+for _name, _data in (SHARED | OWN).items():
+    scaled_dot_product.misconception(_name, **_data)
+
+
+@scaled_dot_product.property(
+    "rows_sum_to_one",
+    zh="权重的每一行之和应为 1，你的不是。",
+    en="Every row of weights should sum to one; yours don't.",
+)
+def rows_do_not_sum_to_one(observation):
+    return not np.allclose(np.asarray(observation.actual[1]).sum(axis=-1), 1, atol=1e-4)
+
+
+@scaled_dot_product.property(
+    "closed_keys_get_nothing",
+    zh="有的键已经关闭，却还分到了权重。",
+    en="Some closed keys still get weight.",
+)
+def closed_keys_get_weight(observation):
+    mask = observation.args[3]
+    weights = np.asarray(observation.actual[1])
+    return bool((np.where(mask, 0, weights) > 1e-6).any())

@@ -1,0 +1,294 @@
+"""Notebook ch03a, exercises 2 and 3: masks for one sequence."""
+
+import numpy as np
+
+from autograder.exercise import Exercise
+from autograder.exercises.common import derived, normal
+from autograder.exercises.mask_mistakes import NOT_BOOLEAN, POLARITY, POLARITY_HINTS
+from autograder.expectations import expect
+from autograder.oracles import masks
+
+NOTEBOOK = "ch03a_self_attention"
+ROW_HINTS = (
+    ("一行是一个查询，一列是一个键。", "A row is a query, a column is a key."),
+    (
+        "拿一个 2 行 3 列的小例子画在纸上，逐格写 True 或 False。",
+        "Draw a small example with two rows and three columns and fill in every entry.",
+    ),
+)
+
+selective_mask = Exercise(
+    "selective_mask",
+    notebook=NOTEBOOK,
+    points=3,
+    library="bert_keras.layers.masks:selective_mask",
+    tensors=False,
+)
+
+
+@selective_mask.case(
+    points=1,
+    zh="“只让 b1 看 a1”：一条连线，其余查询不受影响",
+    en="“let b1 look at a1 only”: one link, and the other queries stay free",
+)
+def one_link(student, rng):
+    """Query and key positions differ, and both would be valid either way round."""
+    query, key = (int(p) for p in rng.choice(np.arange(1, 5), size=2, replace=False))
+    links = [(query, key)]
+    expect(student(links, 5, 7)).equals(masks.selective_mask(links, 5, 7))
+    expect(student([], 3, 4)).equals(masks.selective_mask([], 3, 4))
+
+
+@selective_mask.case(
+    points=1,
+    zh="同一个查询有几条连线：都算数，与先后次序无关",
+    en="several links for one query: all of them count, in whatever order they come",
+)
+def several_links(student, rng):
+    """Links of two queries come mixed, one twice; one key belongs to both queries."""
+    first, second = (int(p) for p in rng.choice(np.arange(1, 6), size=2, replace=False))
+    a, b, c = (int(p) for p in rng.choice(np.arange(1, 6), size=3, replace=False))
+    links = [(first, a), (second, b), (first, b), (second, c), (first, a)]
+    expect(student(links, 6, 8)).equals(masks.selective_mask(links, 6, 8))
+
+
+@selective_mask.case(
+    points=1,
+    zh="用进注意力：剩下的权重之和仍为 1",
+    en="used in attention: the weights that are left still sum to one",
+)
+def renormalised(student, rng):
+    """Attention itself is the grader's own here."""
+    query, key = normal(rng, 6, 4), normal(rng, 6, 4)
+    positions = [int(p) for p in rng.permutation(np.arange(1, 6))]
+    links = [(positions[0], positions[1]), (positions[2], positions[3])]
+    links.append((positions[0], positions[4]))
+    actual = student(links, 6, 6)
+    expect(derived(actual, lambda mask: masks.weights_under(mask, query, key))).equals(
+        masks.selective_weights(links, query, key)
+    )
+
+
+for _name, _data in {
+    "mask_not_boolean": NOT_BOOLEAN,
+    "mask_polarity": POLARITY,
+    "unlinked_queries_see_nothing": dict(
+        switch={"unlinked": "see_nothing"},
+        zh="没有提到的查询什么都看不见了；它们应当能看所有的键。",
+        en="Queries that aren't named see nothing at all; they should see every key.",
+        hints=(
+            ("没有连线的那几行，应当是什么样？", "What should the rows without a link look like?"),
+            (
+                "从“谁都能看谁”出发，再收紧。",
+                "Start from “everybody sees everything”, then tighten.",
+            ),
+        ),
+    ),
+    "linked_row_not_closed": dict(
+        switch={"link": "opens_only"},
+        zh="连线没有效果：那一行本来就全开着，再打开一格什么也没变。",
+        en="The links change nothing: the row was open already, so opening one place does nothing.",
+        hints=(
+            ("“只看 a1”里的“只”字在哪一行代码里？", "Which line of yours says “only”?"),
+            ("被连线的查询原来能看哪些键？", "Which keys could a linked query see before?"),
+        ),
+    ),
+    "link_read_as_forbidden": dict(
+        switch={"link": "forbidden"},
+        zh="连线的意思反了：连上的键是唯一能看的，而不是唯一不能看的。",
+        en="Links are read the wrong way round: a linked key is what may be seen, not what may "
+        "not.",
+        hints=POLARITY_HINTS,
+    ),
+    "rows_are_keys": dict(
+        switch={"output": "transposed"},
+        zh="行和列对调了：形状应为 (T, S)，行是查询，列是键。",
+        en="Rows and columns are exchanged: the shape is (T, S), rows are queries, columns keys.",
+        hints=ROW_HINTS,
+    ),
+    "pair_read_backwards": dict(
+        switch={"pair": "key_query"},
+        zh="连线读反了：每一对是（查询位置，键位置）。",
+        en="The links are read backwards: each pair is (query position, key position).",
+        hints=ROW_HINTS,
+    ),
+    "positions_from_one": dict(
+        switch={"positions": "from_one"},
+        zh="位置差了一格：位置从 0 数起。",
+        en="Positions are off by one: they count from 0.",
+        hints=ROW_HINTS,
+    ),
+    "query_sees_itself_too": dict(
+        switch={"link": "self_too"},
+        zh="给被连线的查询多开了一格（它自己的位置）；它只能看连到的键。",
+        en="A linked query may also see its own position; it should see its linked keys only.",
+        hints=ROW_HINTS,
+    ),
+    "last_link_wins": dict(
+        switch={"several": "last_wins"},
+        zh="同一查询有几条连线时，只剩最后一条：后一条把前一条又关上了。",
+        en="With several links for one query only the last survives: each closes the one before.",
+        hints=(
+            ("给同一个查询两条连线，看看那一行。", "Give one query two links and look at its row."),
+            (
+                "“关上整行”应当发生几次？在什么时候？",
+                "How often should the row be closed, and when?",
+            ),
+        ),
+    ),
+    "first_link_wins": dict(
+        switch={"several": "first_wins"},
+        zh="同一查询有几条连线时，只有第一条算数；它们应当都算。",
+        en="With several links for one query only the first counts; all of them should.",
+        hints=(
+            ("给同一个查询两条连线，看看那一行。", "Give one query two links and look at its row."),
+            (
+                "你用什么记住已有的连线？它能存几个键？",
+                "What do you keep links in? How many keys can it hold?",
+            ),
+        ),
+    ),
+    "links_exclude_each_other": dict(
+        switch={"several": "all_at_once"},
+        zh="同一查询的几条连线被“与”在一起，互相抵消；它们应当相加。",
+        en="Several links for one query are joined with AND and cancel out; they should add up.",
+        hints=(
+            ("给同一个查询两条连线，看看那一行。", "Give one query two links and look at its row."),
+            (
+                "一个键不可能同时是两个键。哪种逻辑运算才是“任意一个”？",
+                "No key can be two keys at once. Which logical operation means “any of them”?",
+            ),
+        ),
+    ),
+    "linked_key_hidden_from_others": dict(
+        switch={"linked_key": "hidden_from_others"},
+        zh="把连到的键从别的查询那里藏了起来；连线只约束查询，不独占键。",
+        en="Linked keys are hidden from the other queries; a link restricts its query and doesn't "
+        "reserve the key.",
+        hints=ROW_HINTS,
+    ),
+    "link_goes_both_ways": dict(
+        switch={"link": "both_ways"},
+        zh="连线成了双向的：只有被点名的查询受约束，反方向没有限制。",
+        en="Links go both ways: only the query that is named is restricted, not the other "
+        "direction.",
+        hints=ROW_HINTS,
+    ),
+}.items():
+    selective_mask.misconception(_name, **_data)
+
+
+causal_mask = Exercise(
+    "causal_mask",
+    notebook=NOTEBOOK,
+    points=3,
+    library="bert_keras.layers.masks:causal_mask",
+    tensors=False,
+)
+
+
+@causal_mask.case(
+    points=1, zh="每个位置看得见自己和前面的位置", en="every position sees itself and those before"
+)
+def triangle(student, rng):
+    """The whole matrix, for a length that depends on the seed."""
+    length = int(rng.integers(5, 9))
+    expect(student(length)).equals(masks.causal_mask(length))
+
+
+@causal_mask.case(points=1, zh="最短的序列：长度 1 和 2", en="the shortest sequences: 1 and 2")
+def shortest(student, rng):
+    """Length 1: the only token sees itself."""
+    expect(student(2)).equals(masks.causal_mask(2))
+    expect(student(1)).equals(masks.causal_mask(1))
+
+
+@causal_mask.case(
+    points=1,
+    zh="用进注意力：没有权重流向未来",
+    en="used in attention: no weight goes to the future",
+)
+def no_weight_on_the_future(student, rng):
+    """Attention itself is the grader's own here."""
+    query, key = normal(rng, 6, 4), normal(rng, 6, 4)
+    actual = student(6)
+    expect(derived(actual, lambda mask: masks.weights_under(mask, query, key))).equals(
+        masks.causal_weights(query, key)
+    )
+
+
+TRIANGLE_HINTS = (
+    (
+        "写出长度 3 的矩阵：第 0 行能看哪几列？第 2 行呢？",
+        "Write the matrix for length 3: which columns may row 0 see, and which row 2?",
+    ),
+    (
+        "比较两个位置：查询的位置 t 与键的位置 s，什么关系才允许看？等号要不要？",
+        "Compare two positions, t of the query and s of the key: when is looking allowed? Does "
+        "equality count?",
+    ),
+)
+for _name, _data in {
+    "mask_not_boolean": NOT_BOOLEAN,
+    "wrong_triangle": dict(
+        switch={"triangle": "upper"},
+        zh="三角形画反了：现在每个位置只看得见自己和未来。",
+        en="It is the other triangle: every position sees itself and the future.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "diagonal_masked": dict(
+        switch={"triangle": "strict_lower"},
+        zh="对角线也关上了：位置看不见自己，第 0 行一个键都不剩。",
+        en="The diagonal is closed too: no position sees itself, and row 0 has no key left.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "causal_inverted": dict(
+        switch={"output": "inverted"},
+        zh="掩码整个反了：True 落在了未来的位置上。",
+        en="The mask is inverted: its True entries are the future.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "sees_one_ahead": dict(
+        switch={"triangle": "one_ahead"},
+        zh="多开了一格：每个位置能偷看后面一个词。",
+        en="One place too many: every position can peek at the next token.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "nothing_hidden": dict(
+        switch={"triangle": "everything"},
+        zh="什么也没有遮住：未来的位置仍然全部可见。",
+        en="Nothing is hidden: the whole future is still visible.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "diagonal_only": dict(
+        switch={"triangle": "diagonal"},
+        zh="每个位置只看得见自己；前面的位置也应当看得见。",
+        en="Every position sees only itself; it should see the positions before it too.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "only_one_step_back": dict(
+        switch={"triangle": "previous_only"},
+        zh="每个位置只看得见自己和前一个；更早的也应当看得见。",
+        en="Every position sees only itself and the one before; all earlier ones should be seen.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "mirrored_triangle": dict(
+        switch={"triangle": "anti_diagonal"},
+        zh="三角形镜像了：应当比较两个位置的大小，而不是把它们相加。",
+        en="The triangle is mirrored: positions should be compared with each other, not added.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "extra_axis": dict(
+        switch={"output": "extra_axis"},
+        zh="多了一个轴：约定形状是 (T, T)，广播留给用它的人。",
+        en="There is an axis too many: the shape is (T, T); whoever uses it will broadcast.",
+        hints=(
+            ("打印形状，与说明里的对一对。", "Print the shape and hold it against the contract."),
+            (
+                "这个掩码对批中每一项都相同，要不要批的轴？",
+                "The mask is the same for every item of a batch: does it need that axis?",
+            ),
+        ),
+    ),
+}.items():
+    causal_mask.misconception(_name, **_data)

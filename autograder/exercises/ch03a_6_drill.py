@@ -1,0 +1,107 @@
+"""Notebook ch03a, exercise 9: the debugging drill."""
+
+from autograder import drills
+from autograder.exercise import Exercise
+from autograder.exercises.attention_mistakes import SHARED
+from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS, OWN
+from autograder.exercises.common import derived, normal, some_open
+from autograder.expectations import expect
+from autograder.judge import PUBLIC_SEED
+from autograder.oracles import attention, costs
+
+NOTEBOOK = "ch03a_self_attention"
+
+# The keys of solutions/ch03a_self_attention/drill.py, in its order; a test compares them.
+DRILL_BUGS = (
+    "mask_after_softmax",
+    "softmax_over_queries",
+    "scaled_by_key_length",
+    "mask_fill_too_weak",
+    "mask_discarded",
+    "mask_multiplied",
+)
+
+drill = Exercise(
+    "drill_ch03a_self_attention",
+    notebook=NOTEBOOK,
+    points=4,
+    kind="drill",
+    defines=("suspect", "repaired"),
+    forbids=(*ATTENTION_LAYERS, "bert_keras.layers.attention.scaled_dot_product"),
+)
+
+
+def released_bug(student):
+    """The key of the bug in front of this student."""
+    if student.variant is None:
+        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
+    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
+
+
+@drill.case(points=1, zh="说出病名", en="the bug is named")
+def named_the_bug(student, rng):
+    """One word out of the list above the cell."""
+    name = student.value()
+    if not isinstance(name, str):
+        expect(name).holds(
+            False,
+            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
+            "suspect should be a string: one of the names in the list above.",
+        )
+    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS))
+
+
+@drill.case(points=1, zh="修好之后：不带掩码", en="repaired: without a mask")
+def repaired_without_a_mask(student, rng):
+    """All sizes differ."""
+    query, key, value = normal(rng, 2, 5, 4), normal(rng, 2, 7, 4), normal(rng, 2, 7, 3)
+    actual = student.named("repaired")(query, key, value)
+    expect(actual).equals(attention.scaled_dot_product(query, key, value))
+
+
+@drill.case(points=1, zh="修好之后：带掩码，多个头", en="repaired: with a mask and several heads")
+def repaired_with_a_mask(student, rng):
+    """One mask for all heads."""
+    query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
+    mask = some_open(rng, 2, 1, 5, 7)
+    actual = student.named("repaired")(query, key, value, mask)
+    expect(actual).equals(attention.scaled_dot_product(query, key, value, mask))
+
+
+@drill.case(
+    points=1, zh="修好之后：没有可看的键也不出 NaN", en="repaired: no open key gives no NaN"
+)
+def repaired_without_an_open_key(student, rng):
+    """Which finite numbers is free."""
+    query, key, value = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4), normal(rng, 2, 6, 3)
+    mask = some_open(rng, 2, 6, 6)
+    mask[1, 3] = False
+    actual = student.named("repaired")(query, key, value, mask)
+    expect(derived(actual, attention.finite_rows)).equals(
+        attention.finite_queries(query, key, value, mask)
+    )
+    expect(derived(actual, lambda pair: attention.blank_closed(pair, mask))).equals(
+        attention.open_queries(query, key, value, mask)
+    )
+
+
+drill.misconception(
+    "another_bug_named",
+    switch=tuple({"suspect": key} for key in DRILL_BUGS),
+    zh="病名不对：你指的那个错误，这段代码里没有。",
+    en="That isn't it: the bug that you name is not in this code.",
+    hints=(
+        (
+            "先别读代码：给它一个小输入，看哪里不对劲——行和？关闭的键？大小？",
+            "Don't read yet: feed it something small and see what looks off. Row sums? Closed "
+            "keys? Sizes?",
+        ),
+        (
+            "逐行问：这一行之后，形状和数值应当是什么？",
+            "Ask of every line: what shape and which numbers should there be after it?",
+        ),
+    ),
+)
+for _name, _data in (SHARED | OWN).items():
+    if not _name.startswith(("dropout", "dropped", "gradient")):
+        drill.misconception(_name, **_data)

@@ -1,0 +1,221 @@
+"""Mistakes in putting multi-head attention together, which several exercises can contain."""
+
+WIRING_HINTS = (
+    (
+        "画一张图：三个输入、三个投影、三条箭头，箭头不交叉。",
+        "Draw it: three inputs, three projections, three arrows, and no arrow crosses another.",
+    ),
+    (
+        "让 query、key、value 取三个不同的张量再调用；自注意力会把这种错误藏起来。",
+        "Call it with three different tensors; self-attention hides this kind of mistake.",
+    ),
+)
+HEAD_HINTS = (
+    (
+        "拆头、注意力、合头：在每一行后面写下形状。",
+        "Split, attend, merge: write the shape after every line.",
+    ),
+    (
+        "打乱输入里词的次序，输出应当跟着打乱。你的呢？",
+        "Reorder the tokens of the input: the outputs should follow. Do yours?",
+    ),
+)
+AXIS_HINTS = (
+    (
+        "打分的形状是 (B, N, T, S)，掩码是 (B, T, S)。两者从右边对齐，谁会对上谁？",
+        "Scores are (B, N, T, S), the mask is (B, T, S). Lined up from the right, what meets what?",
+    ),
+    (
+        "各个头共用一个掩码：缺的那个轴长度是 1，它站在哪里？",
+        "All heads share one mask: the missing axis has length 1. Where does it stand?",
+    ),
+)
+
+LAYER = {
+    "query_projects_keys": dict(
+        switch=({"inputs": "query_from_key"}, {"inputs": "query_from_value"}),
+        zh="查询的投影读错了输入：它应当读 query。",
+        en="The query projection reads the wrong input: it should read query.",
+        hints=WIRING_HINTS,
+    ),
+    "key_projects_queries": dict(
+        switch={"inputs": "key_from_query"},
+        zh="键的投影读了 query：两个序列不同时，看的就成了自己。",
+        en="The key projection reads query: with two sequences it would look at itself.",
+        hints=WIRING_HINTS,
+    ),
+    "value_projects_keys": dict(
+        switch={"inputs": "value_from_key"},
+        zh="值的投影读了 key：三个输入是分开的，它应当读 value。",
+        en="The value projection reads key: the three inputs are separate, it should read value.",
+        hints=WIRING_HINTS,
+    ),
+    "value_projects_queries": dict(
+        switch={"inputs": "value_from_query"},
+        zh="值的投影读了 query，混合的就成了提问者自己。",
+        en="The value projection reads query, so what is mixed are the askers themselves.",
+        hints=WIRING_HINTS,
+    ),
+    "everything_projects_queries": dict(
+        switch=({"inputs": "all_from_query"}, {"inputs": "all_from_key"}),
+        zh="三个投影读的是同一个输入：只有自注意力时才碰巧对。",
+        en="All three projections read one input: right by luck in self-attention alone.",
+        hints=WIRING_HINTS,
+    ),
+    "key_and_value_inputs_swapped": dict(
+        switch={"inputs": "key_value_exchanged"},
+        zh="key 与 value 两个输入对调了（Keras 自带的层次序不同：query, value, key）。",
+        en="The inputs key and value are exchanged (Keras's own layer has another order: query, "
+        "value, key).",
+        hints=WIRING_HINTS,
+    ),
+    "key_and_value_swapped": dict(
+        switch={"inputs": "key_value_exchanged", "projections": "key_value_exchanged"},
+        zh="进入注意力时键与值对调了：打分要用键，被混合的是值。",
+        en="Keys and values change places on their way into the attention: keys make the scores, "
+        "values get mixed.",
+        hints=WIRING_HINTS,
+    ),
+    "projections_mixed_up": dict(
+        switch=tuple(
+            {"projections": f"{pair}_exchanged"}
+            for pair in ("key_value", "query_key", "query_value")
+        ),
+        zh="两个投影层用反了：每个输入有自己的那一个。",
+        en="Two projections are exchanged: each input has one of its own.",
+        hints=WIRING_HINTS,
+    ),
+    "one_shared_projection": dict(
+        switch=tuple(
+            {"projections": shared}
+            for shared in (
+                "shared",
+                "key_shared",
+                "value_shared",
+                "key_value_shared",
+                "query_key_shared",
+            )
+        ),
+        zh="几个输入共用了一个投影；提问、应答、内容应当各有各的矩阵。",
+        en="Inputs share one projection; asking, answering and content each have their own matrix.",
+        hints=WIRING_HINTS,
+    ),
+    "projection_missing": dict(
+        switch=tuple({"projections": name} for name in ("no_query", "no_key", "no_value", "none")),
+        zh="有的输入没有经过投影就进入了注意力。",
+        en="An input goes into the attention without its projection.",
+        hints=WIRING_HINTS,
+    ),
+    "activation_on_projections": dict(
+        switch=({"activation": "relu"}, {"activation": "tanh"}),
+        zh="投影之后多了激活函数；这里的投影是线性的，负数要留着。",
+        en="There is an activation after the projections; they are linear here and negative "
+        "numbers must survive.",
+        hints=(
+            (
+                "投影之后有负数吗？应当有吗？",
+                "Are there negative numbers after the projections? Should there be?",
+            ),
+            ("整个注意力里唯一的非线性在哪里？", "Where is the only nonlinearity in attention?"),
+        ),
+    ),
+    "bare_reshape": dict(
+        switch=({"split": "bare_reshape"}, {"split": "bare_reshape", "merge": "bare_reshape"}),
+        zh="拆头时只做了 reshape：不同词的特征混进了同一个头。",
+        en="The heads are split by a bare reshape: features of different tokens mix in one head.",
+        hints=HEAD_HINTS,
+    ),
+    "merged_by_bare_reshape": dict(
+        switch={"merge": "bare_reshape"},
+        zh="合头时没有先把轴换回来：一个词的输出里混进了别的词。",
+        en="The heads are merged without moving the axes back: other tokens get into a token's "
+        "output.",
+        hints=HEAD_HINTS,
+    ),
+    "heads_reduced": dict(
+        switch=tuple(
+            {"merge": f"{how}{rest}"} for how in ("mean", "sum", "max") for rest in ("", "_tiled")
+        ),
+        zh="各个头被平均或相加了；应当并排拼接，再由输出投影来混合。",
+        en="The heads are averaged or added; they should stand side by side, and the output "
+        "projection mixes them.",
+        hints=HEAD_HINTS,
+    ),
+    "single_head": dict(
+        switch={"split": "single"},
+        zh="没有拆头：只有一个头，宽度是整个模型。",
+        en="There is no splitting: one head as wide as the model.",
+        hints=HEAD_HINTS,
+    ),
+    "output_projection_missing": dict(
+        switch={"output_projection": "missing"},
+        zh="合头之后少了输出投影。",
+        en="The output projection after merging is missing.",
+        hints=(
+            (
+                "__init__ 里建了四个 Dense，你用了几个？",
+                "There are four Dense layers in __init__: how many do you use?",
+            ),
+            (
+                "各个头的结果并排之后，谁来把它们混合？",
+                "Once the heads stand side by side, what mixes them?",
+            ),
+        ),
+    ),
+    "weights_averaged_over_heads": dict(
+        switch={"returned": "averaged_heads"},
+        zh="返回的权重在各头之间取了平均；约定每个头的都返回：(B, N, T, S)。",
+        en="The returned weights are averaged over the heads; each head's should be returned: "
+        "(B, N, T, S).",
+        hints=(
+            ("返回的权重应有几个轴？", "How many axes should the returned weights have?"),
+            ("后面要逐头画图。", "Later every head is drawn on its own."),
+        ),
+    ),
+    "mask_without_head_axis": dict(
+        switch={"head_axis": "missing"},
+        zh="掩码少了头的轴：广播时批的轴被对到了头上。",
+        en="The mask lacks the head axis: broadcasting lines the batch up with the heads.",
+        hints=AXIS_HINTS,
+    ),
+    "mask_axis_misplaced": dict(
+        switch={"head_axis": "at_2"},
+        zh="掩码的头轴加错了位置。",
+        en="The head axis of the mask is in the wrong place.",
+        hints=AXIS_HINTS,
+    ),
+    "first_mask_for_all": dict(
+        switch={"head_axis": "first_item"},
+        zh="整批都用了第一项的掩码。",
+        en="Every item uses the mask of the first.",
+        hints=AXIS_HINTS,
+    ),
+    "attention_over_the_batch": dict(
+        switch={"over": "batch"},
+        zh="注意力沿着批的轴进行：同一位置上的不同句子互相看。",
+        en="Attention runs along the batch: different sentences look at each other.",
+        hints=(
+            (
+                "改动批里的第二句，第一句的输出会变吗？",
+                "Change the second sentence of the batch: does the output of the first move?",
+            ),
+            (
+                "哪个轴是词？在每一行后面写下形状。",
+                "Which axis holds the tokens? Write the shape after every line.",
+            ),
+        ),
+    ),
+    "layers_made_in_call": dict(
+        switch=tuple({"layers": made} for made in ("fresh", "fresh_projections", "fresh_output")),
+        zh="在 call 里新建了层：每次调用都是一组新的随机权重，永远学不到东西。",
+        en="Layers are made inside call: every call draws new random weights, and nothing can ever "
+        "be learned.",
+        hints=(
+            ("同样的输入调用两次，结果一样吗？", "Call it twice with one input: do results agree?"),
+            (
+                "权重要跟着层活下去。层是在哪个方法里建的？",
+                "Weights must live as long as the layer. Which method makes the parts?",
+            ),
+        ),
+    ),
+}

@@ -1,0 +1,331 @@
+"""Heads in plain NumPy: splitting, merging, multi-head attention and what is built on it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograder.oracles import oracle
+from autograder.oracles.attention import (
+    attend,
+    gradient_or_crash,
+    lose_gradient,
+    output_of,
+    shapes_clash,
+    with_switches_of,
+)
+from autograder.oracles.masks import causal_mask_array, combine_masks_array
+
+PROJECTIONS = ("query_dense", "key_dense", "value_dense", "output_dense")
+
+
+def split_array(x, num_heads, *, split="by_head"):
+    """(B, T, D) cut into (B, N, T, D/N); ``split`` is the switch."""
+    batch, length, width = x.shape
+    size = width // num_heads
+    cut = x.reshape(batch, length, num_heads, size)
+    if split == "by_head":
+        return cut.transpose(0, 2, 1, 3)
+    if split == "bare_reshape":
+        return x.reshape(batch, num_heads, length, size)
+    if split == "not_transposed":
+        return cut
+    if split == "interleaved":
+        return x.reshape(batch, length, size, num_heads).transpose(0, 3, 1, 2)
+    if split == "sizes_swapped":
+        return x.reshape(batch, length, size, num_heads).transpose(0, 2, 1, 3)
+    if split == "features_before_tokens":
+        return cut.transpose(0, 2, 3, 1)
+    if split == "heads_first":
+        return cut.transpose(2, 0, 1, 3)
+    if split == "folded":
+        return cut.transpose(0, 2, 1, 3).reshape(batch * num_heads, length, size)
+    if split == "everything":
+        return np.repeat(x[:, None], num_heads, axis=1)
+    if split == "reversed":
+        return cut[:, :, ::-1].transpose(0, 2, 1, 3)
+    assert split == "single", split
+    return x[:, None]
+
+
+def merge_array(x, *, merge="side_by_side"):
+    """(B, N, T, H) joined to (B, T, N*H); ``merge`` is the switch."""
+    batch, heads, length, size = x.shape
+    reduced = {"mean": np.mean, "sum": np.sum, "max": np.max}
+    if merge == "side_by_side":
+        return x.transpose(0, 2, 1, 3).reshape(batch, length, heads * size)
+    if merge == "bare_reshape":
+        return x.reshape(batch, length, heads * size)
+    if merge == "interleaved":
+        return x.transpose(0, 2, 3, 1).reshape(batch, length, heads * size)
+    if merge == "not_joined":
+        return x.transpose(0, 2, 1, 3)
+    if merge == "first_head":
+        return x[:, 0]
+    if merge == "along_tokens":
+        return x.reshape(batch, heads * length, size)
+    if merge == "reversed":
+        return x[:, ::-1].transpose(0, 2, 1, 3).reshape(batch, length, heads * size)
+    how, _, repeated = merge.partition("_")
+    joined = reduced[how](x, axis=1)
+    return np.tile(joined, (1, 1, heads)) if repeated else joined
+
+
+split_heads = oracle()(split_array)
+merge_heads = oracle()(merge_array)
+
+
+def _dense(x, weights, name):
+    if name is None:
+        return x
+    return x @ weights[f"{name}.kernel"] + weights[f"{name}.bias"]
+
+
+def _fresh(x, width, rng):
+    kernel = rng.uniform(-1, 1, (x.shape[-1], width)) * math.sqrt(6 / (x.shape[-1] + width))
+    return x @ kernel.astype(x.dtype)
+
+
+_DENSE = {
+    "own": ("query_dense", "key_dense", "value_dense"),
+    "shared": ("query_dense", "query_dense", "query_dense"),
+    "key_shared": ("key_dense", "key_dense", "key_dense"),
+    "value_shared": ("value_dense", "value_dense", "value_dense"),
+    "key_value_shared": ("query_dense", "key_dense", "key_dense"),
+    "query_key_shared": ("query_dense", "query_dense", "value_dense"),
+    "key_value_exchanged": ("query_dense", "value_dense", "key_dense"),
+    "query_key_exchanged": ("key_dense", "query_dense", "value_dense"),
+    "query_value_exchanged": ("value_dense", "key_dense", "query_dense"),
+    "no_query": (None, "key_dense", "value_dense"),
+    "no_key": ("query_dense", None, "value_dense"),
+    "no_value": ("query_dense", "key_dense", None),
+    "none": (None, None, None),
+}
+_INPUTS = {
+    "own": (0, 1, 2),
+    "query_from_key": (1, 1, 2),
+    "query_from_value": (2, 1, 2),
+    "key_from_query": (0, 0, 2),
+    "key_from_value": (0, 2, 2),
+    "value_from_key": (0, 1, 1),
+    "value_from_query": (0, 1, 0),
+    "all_from_query": (0, 0, 0),
+    "all_from_key": (1, 1, 1),
+    "key_value_exchanged": (0, 2, 1),
+}
+
+
+def _head_mask(mask, head_axis):
+    if head_axis == "inserted":
+        return mask[:, None]
+    if head_axis == "at_2":
+        return mask[:, :, None]
+    if head_axis == "first_item":
+        return mask[:1, None]
+    return mask  # "missing"
+
+
+@with_switches_of(attend)
+def multi_head(
+    query,
+    key,
+    value,
+    mask,
+    weights,
+    num_heads,
+    dropout=None,
+    *,
+    projections="own",
+    inputs="own",
+    activation="none",
+    split="by_head",
+    merge="side_by_side",
+    output_projection="applied",
+    head_axis="inserted",
+    over="tokens",
+    layers="own",
+    returned="weights",
+    **switches,
+):
+    """Multi-head attention from given weights, with switches.
+
+    Args:
+        query: float (B, T, any).
+        key, value: float (B, S, any).
+        mask: None or bool (B, T, S) or (B, 1, S).
+        weights: dict of "query_dense.kernel" and so on.
+        num_heads: int N.
+        dropout: None or a function of an array.
+
+    Returns:
+        The pair (output (B, T, D), weights (B, N, T, S)), unless ``returned`` says otherwise.
+
+    Raises:
+        Crash: where the mistake could not run on these sizes.
+    """
+    given = (query, key, value)
+    rng = np.random.default_rng()  # fresh layers are drawn anew in every call
+    try:
+        projected = []
+        width = weights["query_dense.kernel"].shape[1]
+        names = _DENSE[projections]
+        for source, name in zip(_INPUTS[inputs], names, strict=True):
+            x = given[source]
+            fresh = layers in ("fresh", "fresh_projections")
+            x = _fresh(x, width, rng) if fresh else _dense(x, weights, name)
+            if activation == "relu":
+                x = np.maximum(x, 0)
+            elif activation == "tanh":
+                x = np.tanh(x)
+            if over == "batch":
+                x = np.swapaxes(x, 0, 1)
+            projected.append(split_array(x, num_heads, split=split))
+        open_keys = None if mask is None else _head_mask(mask, head_axis)
+        answer = attend(
+            *projected,
+            open_keys,
+            dropout,
+            returned=returned if returned in ("scores", "unmasked_scores") else "weights",
+            **switches,
+        )
+        output, shown = answer
+        output = merge_array(output, merge=merge)
+        if over == "batch":
+            output = np.swapaxes(output, 0, 1)
+        if output_projection == "applied":
+            fresh = layers in ("fresh", "fresh_output")
+            output = (
+                _fresh(output, width, rng) if fresh else _dense(output, weights, "output_dense")
+            )
+    except (ValueError, IndexError) as error:
+        raise shapes_clash() from error
+    return {
+        "weights": (output, shown),
+        "scores": (output, shown),
+        "unmasked_scores": (output, shown),
+        "weights_first": (shown, output),
+        "output_only": output,
+        "averaged_heads": (output, shown.mean(axis=1)),
+    }[returned]
+
+
+multi_head_attention = oracle(parts=("output", "weights"))(multi_head)
+
+
+@oracle(parts=("query", "key", "value"))
+@with_switches_of(multi_head)
+def multi_head_gradient(
+    query, key, value, mask, weights, num_heads, cotangent, *, gradient="flows", **switches
+):
+    """Gradient of sum(output * cotangent) for the three inputs, by finite differences."""
+    inputs = [np.asarray(each, np.float64) for each in (query, key, value)]
+    exact = {name: np.asarray(array, np.float64) for name, array in weights.items()}
+
+    def output(*moved):
+        return multi_head(*moved, mask, exact, num_heads, **switches)[0]
+
+    return lose_gradient(gradient_or_crash(output, inputs, cotangent), gradient)
+
+
+@oracle()
+@with_switches_of(multi_head)
+def weights_that_count(query, key, value, weights, num_heads, change, **switches):
+    """Bool (5,): does the output move with each of the four kernels, and does it repeat itself?"""
+    return which_count(
+        lambda w: output_of(multi_head(query, key, value, None, w, num_heads, **switches)),
+        weights,
+        change,
+    )
+
+
+def which_count(run, weights, change):
+    """Try every kernel in turn.
+
+    Args:
+        run: maps a dict of weights to an output array.
+        weights: dict of arrays.
+        change: dict of arrays, what is added to each kernel.
+
+    Returns:
+        bool (5,): one for each of the four projections, and whether two equal calls agree.
+    """
+    base, again = run(weights), run(weights)
+    repeats = np.allclose(base, again, atol=1e-6)
+    moved = []
+    for name in PROJECTIONS:
+        kernel = f"{name}.kernel"
+        other = run({**weights, kernel: weights[kernel] + change[kernel].astype(base.dtype)})
+        moved.append(not np.allclose(base, other, atol=1e-4))
+    # What changes by itself says nothing about the kernels.
+    return np.array([m and repeats for m in moved] + [repeats])
+
+
+@oracle()
+@with_switches_of(multi_head)
+def dropout_facts(query, key, value, weights, num_heads, rate, **switches):
+    """What dropout does in training, as bool (4,); see ``facts_of_dropout``."""
+    rng = np.random.default_rng()
+
+    def drop(x):
+        return x * (rng.random(x.shape) >= rate).astype(x.dtype) / (1 - rate)
+
+    arguments = (query, key, value, None, weights, num_heads)
+    training = multi_head(*arguments, drop, **switches)
+    return facts_of_dropout(training, multi_head(*arguments, **switches), num_heads)
+
+
+def facts_of_dropout(training, inference, num_heads):
+    """Compare one call in training with one in inference, on values that are all one.
+
+    With such values an output is the sum of the weights that were kept, the same for all features
+    of a head: dropping weights changes whole heads, dropping outputs single features.
+
+    Returns:
+        bool (4,): outputs differ; features of a head agree; every output is kept whole or lost;
+        the returned weights are the same.
+    """
+    after, before = output_of(training), output_of(inference)
+    heads = after.reshape(*after.shape[:-1], num_heads, -1)
+    lost = np.isclose(after, 0, atol=1e-4)
+    whole = np.isclose(after, before / 0.5, atol=1e-3)
+    same = True
+    if isinstance(training, tuple):
+        same = np.allclose(training[1], inference[1], atol=1e-5)
+    return np.array(
+        [
+            not np.allclose(after, before, atol=1e-3),
+            np.allclose(heads, heads[..., :1], atol=1e-3),
+            bool(np.all(lost | whole)),
+            bool(same),
+        ]
+    )
+
+
+@oracle(parts=("output", "weights"))
+@with_switches_of(multi_head, causal_mask_array, combine_masks_array)
+def causal_self_attention(x, padding_mask, weights, num_heads, **switches):
+    """Causal multi-head self-attention over padded sequences; zeros for padded queries.
+
+    ``triangle="everything"`` forgets the causal mask, ``combine="attention_only"`` the padding.
+    """
+    mask_switches = {
+        name: switches.pop(name)
+        for name in ("combine", "padding_axis", "padding_polarity")
+        if name in switches
+    }
+    triangle = causal_mask_array(x.shape[1], triangle=switches.pop("triangle", "lower"))
+    for name in ("batch", "attention_axes", "output"):
+        switches.pop(name, None)
+    mask = combine_masks_array(padding_mask, triangle, **mask_switches)
+    return real_queries(multi_head(x, x, x, mask, weights, num_heads, **switches), padding_mask)
+
+
+def real_queries(answer, padding_mask):
+    """The pair with zeros for padded queries, whose results nobody reads."""
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        return answer
+    output, weights = map(np.asarray, answer)
+    zero = output.dtype.type(0)
+    output = np.where(padding_mask[:, :, None], output, zero)
+    return output, np.where(padding_mask[:, None, :, None], weights, zero)

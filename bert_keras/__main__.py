@@ -1,0 +1,123 @@
+"""The `bert-keras` command: prepare a text, pretrain on it, fine-tune the result."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bert_keras.errors import UserError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: the words after the program name; None takes those of the process.
+
+    Returns:
+        The exit code: 0, or 2 when the user has to change something.
+    """
+    options = _parser().parse_args(arguments)
+    # TensorFlow greets on standard error when it is imported; that is of no use to anyone here.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    try:
+        config, result = _run(options)
+    except UserError as error:
+        print(f"bert-keras: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("bert-keras: interrupted; --resume continues a pretraining", file=sys.stderr)
+        return 130
+    if options.json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        print("\n".join(_summary(options.command, config, result)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bert-keras", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    helps = {
+        "prepare": "fetch a text, build its vocabulary, store it as arrays",
+        "pretrain": "train BERT on masked tokens and sentence pairs of a prepared text",
+        "finetune": "train a pretrained encoder to classify reviews",
+    }
+    for name, text in helps.items():
+        command = commands.add_parser(name, help=text, description=text)
+        command.add_argument("config", metavar="CONFIG.toml")
+        command.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="SECTION.KEY=VALUE",
+            help="change one value of the configuration; may be repeated",
+        )
+        command.add_argument(
+            "--json", action="store_true", help="print the result as JSON on standard output"
+        )
+        if name == "pretrain":
+            command.add_argument(
+                "--resume", action="store_true", help="continue from the run folder's checkpoint"
+            )
+    return parser
+
+
+def _run(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+    # Imports wait until they are needed: --help and mistakes in a configuration answer at once.
+    from bert_keras.training import config as configuration
+
+    if options.command == "finetune":
+        config = configuration.load(configuration.FinetuneConfig, options.config, options.set)
+        from bert_keras.training.finetune import finetune
+
+        return config, finetune(config)
+    config = configuration.load(configuration.PretrainConfig, options.config, options.set)
+    if options.command == "prepare":
+        from bert_keras.training.prepare import prepare
+
+        return config, prepare(config)
+    from bert_keras.training.pretrain import pretrain
+
+    return config, pretrain(config, resume=options.resume)
+
+
+def _summary(command: str, config: Any, result: dict[str, Any]) -> list[str]:
+    """A few lines for people."""
+    if command == "prepare":
+        lines = [
+            f"{name:5} {row['paragraphs']:7,} paragraphs {row['sentences']:8,} sentences "
+            f"{row['tokens']:10,} tokens"
+            for name, row in result["splits"].items()
+        ]
+        state = "already prepared" if result["already_prepared"] else "prepared"
+        return [*lines, f"{state}: {config.data.directory}, {result['vocabulary_size']:,} tokens"]
+    if command == "pretrain":
+        loss = result["held_out"]["loss_in_nats"]
+        return [
+            f"held-out loss at [MASK]  {loss['masked']:.3f} nats",
+            f"  by token frequency     {loss['unigram']:.3f}",
+            f"  by both neighbours     {loss['neighbours']:.3f}",
+            f"  at random / kept       {loss['random']:.3f} / {loss['kept']:.3f}",
+            f"next-sentence accuracy   {result['held_out']['next_sentence_accuracy']:.3f} "
+            f"(majority {result['held_out']['next_sentence_majority']:.3f})",
+            f"{config.run.directory}, {result['seconds']:.0f} s",
+        ]
+    score = result["accuracy"]
+    spread = score["standard_deviation"]
+    tfidf = score["tfidf_logistic_regression"]
+    return [
+        f"test accuracy  {score['mean']:.3f}"
+        + (f" ± {spread:.3f} over {score['seeds']} seeds" if spread is not None else ""),
+        f"  majority     {score['majority']:.3f}",
+        "  TF-IDF       " + (f"{tfidf:.3f}" if tfidf else "needs scikit-learn"),
+        f"{config.run.directory}, {result['seconds']:.0f} s",
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1461 @@
+# %% [markdown] lang="zh"
+r"""
+# 3a 自注意力
+
+> 那只动物没有穿过那条街道，因为**它**太累了。
+>
+> 那只动物没有穿过那条街道，因为**它**太宽了。
+
+只换了一个字，“它”就从动物变成了街道。一个模型要读懂这两句话，就得让“它”回头看看整句话：该看谁，看多少，还要随句子而变。做到这件事的那一层叫**自注意力**，BERT 从头到尾就是靠它搭起来的。这一章里，你会一个函数一个函数地把它写出来，再用自己写的层训练一个小模型，看看每个头究竟在看什么，又有哪些是看图看不出来的。
+
+| 练习 | 分数 | 分钟 | 类型 | 约定 | 数据 |
+|---|---|---|---|---|---|
+| `scaled_dot_product` | 6 | 15 | 核心 | 除以 $\sqrt{H}$；布尔掩码，`True` = 可以看；在 softmax 之前遮 | 手算的三个词 |
+| `selective_mask` | 3 | 8 | 核心 | 没被点名的查询不受限制 | 手写的连线 |
+| `causal_mask` | 3 | 6 | 核心 | 对角线是 `True` | 指代句 |
+| `combine_masks` | 4 | 8 | 核心 | 填充掩码遮的是键，也就是列 | 长短不一的指代句 |
+| `split_heads` | 3 | 8 | 核心 | 第 n 个头拿第 n 段特征 | 看得出位置的数字 |
+| `merge_heads` | 2 | 5 | 选做 | `split_heads` 的逆 | 同上 |
+| `MultiHeadAttention` | 8 | 20 | 核心 | 总是返回（输出，权重） | 指代语料，4000 句 |
+| `attention_flops` | 3 | 8 | 核心 | 一次乘法或一次加法算 1 FLOP | 公式 |
+| `drill_ch03a_self_attention` | 4 | 12 | 核心 | 同 `scaled_dot_product` | 一段带病的代码 |
+| `capstone_self_attention` | 4 | 8 | 核心 | 只用你自己写的零件 | 随机张量 |
+| `written_ch03a_self_attention` | 0 | 12 | 核心 | 老师评阅 | 本章的图和数字 |
+
+核心 38 分，选做 2 分，总共大约两小时，中途随时可以保存离开。
+
+**怎么做题。** 每道题下面有一行 `check(...)`：运行它，马上看到得分；答错了，它会尽量说出错在哪里，提示要你自己点开，而且不会给答案。**怎么交。** 填完后保存，交这一个 `.ipynb` 文件；评分用的是同样的检查，只是换一批随机数，所以在这里通过的，交上去也通过。
+"""
+
+# %% [markdown] lang="en"
+r"""
+# 3a Self-attention
+
+> The animal didn't cross the street because **it** was too tired.
+>
+> The animal didn't cross the street because **it** was too wide.
+
+One word changes, and *it* jumps from the animal to the street. A model that understands both sentences must let *it* look back over the whole sentence: at whom, and how much, has to depend on the sentence itself. The layer that does this is **self-attention**, and BERT is built of hardly anything else. In this notebook you write it, function by function, then train a small model on your own layer and look at what each head looks at, and at what no picture of it will tell you.
+
+| Exercise | Points | Minutes | Kind | Convention | Data |
+|---|---|---|---|---|---|
+| `scaled_dot_product` | 6 | 15 | core | divide by $\sqrt{H}$; boolean mask, `True` = may look; mask before the softmax | three words by hand |
+| `selective_mask` | 3 | 8 | core | a query nobody names is free | links written by hand |
+| `causal_mask` | 3 | 6 | core | the diagonal is `True` | referent sentences |
+| `combine_masks` | 4 | 8 | core | padding closes keys, that is, columns | referent sentences of several lengths |
+| `split_heads` | 3 | 8 | core | head n gets the n-th block of features | digits that show where they came from |
+| `merge_heads` | 2 | 5 | stretch | the inverse of `split_heads` | the same |
+| `MultiHeadAttention` | 8 | 20 | core | always returns (output, weights) | referent corpus, 4000 sentences |
+| `attention_flops` | 3 | 8 | core | one multiplication or one addition is 1 FLOP | a formula |
+| `drill_ch03a_self_attention` | 4 | 12 | core | as in `scaled_dot_product` | a sick piece of code |
+| `capstone_self_attention` | 4 | 8 | core | your own pieces only | random tensors |
+| `written_ch03a_self_attention` | 0 | 12 | core | read by your teacher | the pictures and numbers of this notebook |
+
+38 core points and 2 to stretch for; about two hours in all, and you can save and leave at any point.
+
+**How to work.** Under every exercise stands a line `check(...)`: run it and see your points at once; when something is wrong it says what went wrong wherever it can tell, and keeps its hints folded until you open them; it never gives the answer. **How to hand in.** Fill in what you can, save, and submit this one `.ipynb` file; grading runs the same checks on other random numbers, so what passes here passes there.
+"""
+
+# %%
+import math
+import os
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow's start-up chatter
+import keras
+import numpy as np
+from keras import ops
+
+from autograder import check, language, ready
+from bert_keras.analysis.attention import attention_map, query_rows
+from bert_keras.analysis.plots import COLOURS, MARKERS, STYLES, chart, chart_words
+from bert_keras.text.corpora import referent
+
+LANG = language()
+
+
+def say(zh, en):
+    print(zh if LANG == "zh" else en)
+
+
+def tensor(numbers):
+    return ops.convert_to_tensor(np.asarray(numbers, dtype="float32"))
+
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.1 “它”是谁？
+
+先当一回模型。下面几句话的最后一个形容词被挖掉了，你能说出“它”指什么吗？
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.1 Who is "it"?
+
+Be the model for a moment. In these sentences the last adjective is blanked out. Can you say what *it* means?
+"""
+
+# %% tags="experiment"
+tired, wide = referent.example(LANG)
+separator = "" if LANG == "zh" else " "
+for sentence in referent.load(LANG, 8, seed=2)[:5]:
+    words = [*sentence.tokens]
+    words[sentence.adjective] = "____"
+    print(separator.join(words))
+print()
+for sentence in (tired, wide):
+    print(sentence.text(), "→", sentence.tokens[sentence.referent])
+
+# %% [markdown] lang="zh"
+r"""
+挖掉那个词，谁也说不准；补上它，一眼就明白。这些句子是程序造的，所以每一句的正确答案我们都知道，有些句子读起来有点傻，这没关系。造的时候做了平衡：光看哪个词在不在句子里，猜“指第一个名词还是第二个名词”，跟扔硬币一样。不信就数一数：
+"""
+
+# %% [markdown] lang="en"
+r"""
+Without that word nobody can tell; with it, anybody can. A program makes these sentences, so we know the right answer to each, and some of them are a bit silly; never mind. They are balanced: from knowing which words occur, guessing "first noun or second noun" is a coin toss. Don't take our word for it, count:
+"""
+
+# %% tags="experiment"
+first_noun = {}
+for sentence in referent.load(LANG, 4000):
+    for word in set(sentence.tokens):
+        first_noun.setdefault(word, []).append(sentence.label == 0)
+shares = [np.mean(found) for found in first_noun.values()]
+say(
+    f"{len(shares)} 个词；含有某个词的句子里，指第一个名词的比例："
+    f"最小 {min(shares):.1%}，最大 {max(shares):.1%}",
+    f"{len(shares)} words; share of 'first noun' among the sentences with a given word: "
+    f"lowest {min(shares):.1%}, highest {max(shares):.1%}",
+)
+
+# %% [markdown] lang="zh"
+r"""
+一个词一个向量的词表也帮不上忙：“它”在两句话里是同一个向量。循环网络倒是能把信息一路传过来，可是要一步一步传，路越长丢得越多。自注意力的办法更直接：**每个词都可以一步就看到任何一个词，看多少由两个词的内容决定。**
+"""
+
+# %% [markdown] lang="en"
+r"""
+A table with one vector per word doesn't help either: *it* is the same vector in both sentences. A recurrent network can carry the news along, but step by step, losing more the longer the road. Self-attention is more direct: **every word can reach any other word in one step, and how much it takes from there depends on what the two words say.**
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.2 一个查询，用手算
+
+每个词拿出三个向量，各有各的用处：
+
+- **查询** $q$：我在找什么？
+- **键** $k$：我能回答什么样的问题？
+- **值** $v$：真找上我，我交出什么？
+
+“它”拿着查询 $q = (2, 0, 1, 1)$ 去问三个词。点积越大，键和查询越对得上：
+
+| 键 | $q \cdot k$ | 除以 $\sqrt{4}$ | softmax 之后的权重 | 值 |
+|---|---|---|---|---|
+| 动物 $(1, 0, 1, 1)$ | 4 | 2 | 0.665 | $(10, 0)$ |
+| 街道 $(1, 3, 0, 0)$ | 2 | 1 | 0.245 | $(0, 10)$ |
+| 累 $(0, 1, 1, -1)$ | 0 | 0 | 0.090 | $(5, 5)$ |
+
+输出就是值的加权和：$0.665 \cdot (10, 0) + 0.245 \cdot (0, 10) + 0.090 \cdot (5, 5) = (7.10, 2.90)$。它大半是动物，带一点街道。请拿起笔，至少把“街道”那一行自己算一遍：$e^1 / (e^2 + e^1 + e^0) = 2.718 / 11.107$。
+
+真正的模型里每个词都同时在问。把 $T$ 个查询叠成矩阵 $Q$，把 $S$ 个键和值叠成 $K$、$V$，上面的整张表就是一行：
+
+$$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\right) V$$
+
+形状先在纸上走一遍（`...` 是批次、头这些“前面的轴”，有几个都行）：
+
+```text
+query (..., T, H) ──┐
+                    ├─ QKᵀ/√H ─▶ scores (..., T, S) ─▶ softmax(S) ─▶ weights (..., T, S) ──┐
+key   (..., S, H) ──┘                                                                     ├─▶ output (..., T, V)
+value (..., S, V) ────────────────────────────────────────────────────────────────────────┘
+```
+
+两个要点：权重矩阵的每一**行**属于一个查询，每一行的和是 1；$H$（键的大小）在乘的时候就消失了，$V$（值的大小）不必等于它。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.2 One query, by hand
+
+Every word brings three vectors, each with a job of its own:
+
+- the **query** $q$: what am I looking for?
+- the **key** $k$: what kind of question can I answer?
+- the **value** $v$: what do I hand over when asked?
+
+*it* takes its query $q = (2, 0, 1, 1)$ to three words. The larger the dot product, the better key and query fit:
+
+| Key | $q \cdot k$ | divided by $\sqrt{4}$ | weight after the softmax | Value |
+|---|---|---|---|---|
+| animal $(1, 0, 1, 1)$ | 4 | 2 | 0.665 | $(10, 0)$ |
+| street $(1, 3, 0, 0)$ | 2 | 1 | 0.245 | $(0, 10)$ |
+| tired $(0, 1, 1, -1)$ | 0 | 0 | 0.090 | $(5, 5)$ |
+
+The output is the weighted sum of the values: $0.665 \cdot (10, 0) + 0.245 \cdot (0, 10) + 0.090 \cdot (5, 5) = (7.10, 2.90)$. Mostly animal, with a little street. Take a pencil and do at least the line of "street" yourself: $e^1 / (e^2 + e^1 + e^0) = 2.718 / 11.107$.
+
+In a real model every word asks at the same time. Stack $T$ queries into a matrix $Q$, and $S$ keys and values into $K$ and $V$, and the whole table becomes one line:
+
+$$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\right) V$$
+
+Walk through the shapes on paper first (`...` are the axes in front, such as batch and heads, as many as there are):
+
+```text
+query (..., T, H) ──┐
+                    ├─ QKᵀ/√H ─▶ scores (..., T, S) ─▶ softmax(S) ─▶ weights (..., T, S) ──┐
+key   (..., S, H) ──┘                                                                     ├─▶ output (..., T, V)
+value (..., S, V) ────────────────────────────────────────────────────────────────────────┘
+```
+
+Two things to keep: each **row** of the weights belongs to one query and sums to 1; $H$, the size of a key, disappears in the product, and $V$, the size of a value, need not equal it.
+"""
+
+# %%
+HAND_QUERY = tensor([[2, 0, 1, 1]])  # (T=1, H=4)
+HAND_KEY = tensor([[1, 0, 1, 1], [1, 3, 0, 0], [0, 1, 1, -1]])  # (S=3, H=4)
+HAND_VALUE = tensor([[10, 0], [0, 10], [5, 5]])  # (S=3, V=2)
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.3 练习：缩放点积注意力
+
+写 `scaled_dot_product(query, key, value, mask=None, dropout=None)`。
+
+| 参数 | 形状 | 说明 |
+|---|---|---|
+| `query` | (..., T, H) | 浮点 |
+| `key` | (..., S, H) | 浮点；S 可以不等于 T |
+| `value` | (..., S, V) | 浮点；V 可以不等于 H |
+| `mask` | 能广播到 (..., T, S) | 布尔，`True` = 可以看；`None` = 谁都可以看 |
+| `dropout` | 可调用对象或 `None` | 权重去乘值之前先经过它 |
+
+- **返回**一对 `(output, weights)`：形状 (..., T, V) 和 (..., T, S)，dtype 与 `query` 相同。`weights` 是 dropout **之前**的。
+- **缩放**：除以 $\sqrt{H}$，$H$ 是 `query` 最后一轴的大小。
+- **掩码**：不让看的分数，在 softmax **之前**换成一个很大的负数。用 `-3e4`：它的指数就是 0，而 float16 也装得下（`-1e9` 装不下）。
+- 如果某个查询一个键都不许看，结果随便什么有限的数都行，但不能是 NaN。
+- 不需要自己检查参数；形状对不上时，让 Keras 报错就好。只用 `ops` 里的基本运算，别调用现成的注意力函数。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.3 Exercise: scaled dot-product attention
+
+Write `scaled_dot_product(query, key, value, mask=None, dropout=None)`.
+
+| Argument | Shape | Notes |
+|---|---|---|
+| `query` | (..., T, H) | float |
+| `key` | (..., S, H) | float; S may differ from T |
+| `value` | (..., S, V) | float; V may differ from H |
+| `mask` | broadcasts to (..., T, S) | bool, `True` = may look; `None` = everyone may look at everything |
+| `dropout` | a callable or `None` | the weights go through it on their way to the values |
+
+- **Returns** the pair `(output, weights)`: shapes (..., T, V) and (..., T, S), dtype of `query`. `weights` are those **before** dropout.
+- **Scale**: divide by $\sqrt{H}$, where $H$ is the size of the last axis of `query`.
+- **Mask**: scores that may not be seen are replaced by a large negative number **before** the softmax. Take `-3e4`: its exponential is 0, and float16 can hold it (it can't hold `-1e9`).
+- If a query may look at no key at all, any finite numbers will do, but never NaN.
+- You needn't check the arguments; when shapes don't fit, let Keras complain. Use the basic operations in `ops`, not a ready-made attention function.
+"""
+
+# %% exercise="scaled_dot_product"
+from bert_keras.layers.attention import scaled_dot_product
+
+# %% check="scaled_dot_product"
+check("scaled_dot_product", scaled_dot_product)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 先对一对手算的那张表。再把同一个查询放大到 2 倍、8 倍：方向没变，权重变了吗？
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** First compare with the table you did by hand. Then make the same query 2 and 8 times as long: its direction is the same; are the weights?
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product"):
+    longer = ops.concatenate([HAND_QUERY, 2 * HAND_QUERY, 8 * HAND_QUERY])
+    output, weights = scaled_dot_product(longer, HAND_KEY, HAND_VALUE)
+    print(np.round(weights, 3))
+    print(np.round(output, 2))
+    hand_words = [tired.tokens[t] for t in (*tired.nouns, tired.adjective)]
+    display(attention_map(["q", "2q", "8q"], weights, hand_words))
+
+# %% [markdown] lang="zh"
+r"""
+**想一想。** softmax 只认分数的**差**，把查询放大，差也跟着放大，于是赢家通吃。那么，如果点积因为别的缘故本来就很大，会怎样？
+
+### 为什么要除以 √H：先说预测，再量
+
+设 $q$ 和 $k$ 的每个分量都是独立的，均值 0，方差 1。那么 $q \cdot k = \sum_i q_i k_i$ 是 $H$ 个均值 0、方差 1 的数之和，方差是 $H$。于是：
+
+1. 不缩放，分数的方差约等于 $H$；缩放后约等于 1，与 $H$ 无关。
+2. 不缩放，$H$ 越大，权重越集中在一个键上，熵掉向 0；缩放后熵不变。
+3. softmax 越尖，传回分数的梯度越小。不缩放，$H$ 大了以后梯度会越来越小；缩放后不变。
+
+第 3 条的“梯度”指雅可比矩阵 $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$ 的 Frobenius 范数。下面用你自己的函数来量。它总会除以 $\sqrt{H}$，所以想看“不缩放”，先把查询乘上 $\sqrt{H}$ 抵消掉。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**Think.** The softmax only sees **differences** of scores; a longer query stretches the differences, and the winner takes all. So what happens when dot products are large to begin with, for some other reason?
+
+### Why divide by √H: predict first, then measure
+
+Let every component of $q$ and $k$ be independent with mean 0 and variance 1. Then $q \cdot k = \sum_i q_i k_i$ is a sum of $H$ numbers of mean 0 and variance 1, and its variance is $H$. Therefore:
+
+1. Unscaled, the variance of the scores is about $H$; scaled, it is about 1 whatever $H$ is.
+2. Unscaled, the larger $H$, the more the weights pile up on one key, and their entropy sinks towards 0; scaled, it stays where it is.
+3. The sharper the softmax, the less gradient gets back to the scores. Unscaled, it dwindles once $H$ is large; scaled, it stays.
+
+"Gradient" in 3 is the Frobenius norm of the Jacobian $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$. We measure with your own function. It always divides by $\sqrt{H}$, so to see "unscaled" we multiply the query by $\sqrt{H}$ beforehand.
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product"):
+    rng = np.random.default_rng(0)
+    head_dims = [4, 8, 16, 32, 64, 128, 256, 512]
+    measured = {}  # (scaled, what) -> one number per head_dim
+    for head_dim in head_dims:
+        q, k = rng.normal(size=(400, head_dim)), rng.normal(size=(32, head_dim))
+        for scaled in (True, False):
+            undo = 1.0 if scaled else math.sqrt(head_dim)
+            _, w = scaled_dot_product(tensor(q * undo), tensor(k), tensor(k))
+            w = np.asarray(w, "float64")
+            squares = np.sum(w**2, axis=-1)
+            numbers = {
+                "variance": np.var(q @ k.T * undo / math.sqrt(head_dim)),
+                "entropy": np.mean(-np.sum(w * np.log(w + 1e-300), axis=-1)),
+                "gradient": np.mean(
+                    np.sqrt(np.maximum(squares - 2 * np.sum(w**3, axis=-1) + squares**2, 0))
+                ),
+            }
+            for what, number in numbers.items():
+                measured.setdefault((scaled, what), []).append(number)
+
+    words = chart_words(LANG)
+    titles = {
+        "variance": words("分数的方差", "variance of the scores"),
+        "entropy": words("权重的熵（nat）", "entropy of the weights (nats)"),
+        "gradient": words("传回分数的梯度", "gradient back to the scores"),
+    }
+    labels = {True: words("除以 √H", "divided by √H"), False: words("不缩放", "unscaled")}
+    with chart(3) as axes:
+        for axis, (what, title) in zip(axes, titles.items()):
+            for i, scaled in enumerate((True, False)):
+                axis.plot(
+                    head_dims,
+                    measured[scaled, what],
+                    color=COLOURS[i],
+                    marker=MARKERS[i],
+                    linestyle=STYLES[i],
+                    label=labels[scaled],
+                )
+            axis.set(title=title, xlabel="H", xscale="log")
+            axis.set_xticks(head_dims, [str(h) for h in head_dims], fontsize=8)
+            axis.minorticks_off()
+        axes[0].set_yscale("log")
+        axes[1].set_ylim(0, math.log(32) * 1.05)
+        axes[2].set_ylim(0, None)
+        axes[0].legend(frameon=False)
+
+    for what in titles:
+        for scaled in (True, False):
+            start, end = measured[scaled, what][0], measured[scaled, what][-1]
+            print(f"{what:9} {'/ sqrt(H)' if scaled else 'unscaled ':9}", end="  ")
+            print(f"H={head_dims[0]}: {start:7.2f}   H={head_dims[-1]}: {end:7.2f}")
+
+# %% [markdown] lang="zh"
+r"""
+三条都应验了。注意前提：“方差 1”说的是**刚初始化**、分量独立的时候。训练会把查询和键往有用的方向推，分数想多大就可以多大；除以 $\sqrt{H}$ 只是让起点不至于一开始就陷进饱和区。
+
+<details><summary>想一想：缩放后的分数是“标准正态”吗？（先猜，本章末尾的传言栏里会量）</summary>
+
+均值 0、方差 1 不等于正态，更不等于相互独立。
+</details>
+"""
+
+# %% [markdown] lang="en"
+r"""
+All three came true. Mind the premise: "variance 1" holds **at initialisation**, for independent components. Training pushes queries and keys wherever it is useful, and scores may grow as large as they like; dividing by $\sqrt{H}$ only keeps the start out of the saturated region.
+
+<details><summary>Think: are the scaled scores "standard normal"? (Guess first; the myth box at the end measures it.)</summary>
+
+Mean 0 and variance 1 don't make a normal distribution, let alone independence.
+</details>
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.4 练习：让 b1 只看 a1
+
+学员最常问的一个问题：“我有两串东西，a0…a3 和 b0…b2，我想让 b1 **只**看 a1，别的照旧。怎么做？”
+
+最容易想到的三个办法里，两个是错的。设 b1 对 a0…a3 的分数是 $(-2, -1, -3, -1)$：
+
+| 办法 | b1 的权重 | 问题 |
+|---|---|---|
+| 把不许看的分数乘以 0 | $(0.30, 0.11, 0.30, 0.30)$ | 分数 0 并不低：$e^0 = 1$，反而压过了 a1 |
+| softmax 之后把权重清零 | $(0, 0.40, 0, 0)$ | 和不是 1，b1 拿到的值缩水了 |
+| softmax 之前换成很大的负数 | $(0, 1, 0, 0)$ | 没有问题 |
+
+第三个办法你已经写好了，只缺一张布尔的表来告诉它谁可以看谁。写 `selective_mask(links, query_length, key_length)`：
+
+- `links`：一串（查询位置，键位置）的整数对，从 0 数起，例如 `[(1, 1)]` 就是“让 b1 只看 a1”。
+- 在 `links` 里出现过的查询，只能看跟它连着的键；同一个查询连了几次，就可以看那几个键。没出现过的查询，什么键都可以看。
+- `query_length`、`key_length`：整数 T 和 S。
+- **返回**布尔张量，形状 (T, S)。位置超出长度时应当抛出 `IndexError`（NumPy 会自动这么做）；`links` 为空时处处是 `True`。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.4 Exercise: let b1 look at a1 only
+
+The question learners ask most: "I have two sequences, a0…a3 and b0…b2, and I want b1 to look at a1 **only**, and everything else as before. How?"
+
+Of the three ideas that come first, two are wrong. Let the scores of b1 for a0…a3 be $(-2, -1, -3, -1)$:
+
+| Idea | Weights of b1 | Trouble |
+|---|---|---|
+| multiply the forbidden scores by 0 | $(0.30, 0.11, 0.30, 0.30)$ | a score of 0 isn't low: $e^0 = 1$ beats even a1 |
+| set weights to zero after the softmax | $(0, 0.40, 0, 0)$ | the sum isn't 1: b1 gets shrunken values |
+| replace scores by a large negative number before the softmax | $(0, 1, 0, 0)$ | none |
+
+You have already written the third; all it lacks is a boolean table that says who may look at whom. Write `selective_mask(links, query_length, key_length)`:
+
+- `links`: a sequence of pairs of ints (query position, key position), counted from 0; `[(1, 1)]` says "let b1 look at a1 only".
+- A query that occurs in `links` may look only at the keys it is linked to; with several links it may look at each of those keys. A query that doesn't occur may look at every key.
+- `query_length`, `key_length`: the ints T and S.
+- **Returns** a bool tensor of shape (T, S). A position beyond its length should raise `IndexError` (NumPy does so by itself); with empty `links` everything is `True`.
+"""
+
+# %% exercise="selective_mask"
+from bert_keras.layers.masks import selective_mask
+
+# %% check="selective_mask"
+check("selective_mask", selective_mask)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 打叉的格子是不许看的。左边没有掩码，右边让 b1 只看 a1：b1 那一行全给了 a1，b0 和 b2 一点都没动。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** Crossed cells may not be looked at. Left without a mask, right with b1 looking at a1 only: the whole row of b1 goes to a1, and b0 and b2 don't move at all.
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product", "selective_mask"):
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(4, 6)), rng.normal(size=(3, 6))
+    a_names, b_names = ["a0", "a1", "a2", "a3"], ["b0", "b1", "b2"]
+    only_a1 = selective_mask([(1, 1)], 3, 4)
+    _, free = scaled_dot_product(tensor(b), tensor(a), tensor(a))
+    _, linked = scaled_dot_product(tensor(b), tensor(a), tensor(a), mask=only_a1)
+    display(attention_map(b_names, free, a_names))
+    display(attention_map(b_names, linked, a_names, mask=only_a1))
+
+# %% [markdown] lang="zh"
+r"""
+**用一用。** 把上面的 `[(1, 1)]` 换成 `[(1, 1), (1, 3), (2, 0)]`，先说出图会怎么变，再运行。
+
+<details><summary>想一想：怎样让 b1 看“除了 a1 以外”的键？</summary>
+
+把 b1 和其余每个键都连上；或者直接在布尔表上改一个格子：掩码只是一张表，不必都从同一个函数来。3a.9 里我们就会这么做。
+</details>
+"""
+
+# %% [markdown] lang="en"
+r"""
+**Use it.** Replace `[(1, 1)]` above by `[(1, 1), (1, 3), (2, 0)]`; say how the picture will change, then run it.
+
+<details><summary>Think: how do you let b1 look at everything <i>but</i> a1?</summary>
+
+Link b1 to every other key; or change one cell of the boolean table yourself: a mask is only a table, and needn't come from one particular function. In 3a.9 we do just that.
+</details>
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.5 练习：不许偷看后面
+
+一个从左到右写字的模型，在第 t 个位置要猜第 t+1 个词。如果它能看见后面，答案就摆在眼前了。于是第 t 个查询只许看第 0 到第 t 个键。
+
+写 `causal_mask(length)`：
+
+- `length`：整数 T。
+- **返回**布尔张量，形状 (T, T)，`True` = 可以看。第 t 行在第 0…t 列是 `True`，**对角线也是**：每个词看得到自己。
+
+对角线为什么必须是 `True`？看第 0 行：遮掉对角线，第一个词就一个键也没有了。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.5 Exercise: no peeking ahead
+
+A model that writes from left to right has to guess word t+1 at position t. If it could look ahead, the answer would lie in front of it. So query t may look at keys 0 to t only.
+
+Write `causal_mask(length)`:
+
+- `length`: the int T.
+- **Returns** a bool tensor of shape (T, T), `True` = may look. Row t is `True` in columns 0…t, **the diagonal included**: every word sees itself.
+
+Why must the diagonal be `True`? Look at row 0: without it, the first word has no key at all.
+"""
+
+# %% exercise="causal_mask"
+from bert_keras.layers.masks import causal_mask
+
+# %% check="causal_mask"
+check("causal_mask", causal_mask)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 每个词先随便给一个随机向量。只换最后那个形容词，“它”那一行的输出会变吗？分别在有和没有因果掩码时量一量。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** Give every word some random vector. Change only the last adjective: does the output at *it* change? Measure it with and without the causal mask.
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product", "causal_mask"):
+    rng = np.random.default_rng(2)
+    vectors = {word: rng.normal(size=8) for word in referent.vocabulary(LANG)}
+    mask = causal_mask(len(tired.tokens))
+    outputs = {}
+    for sentence in (tired, wide):
+        x = tensor([vectors[word] for word in sentence.tokens])
+        outputs[sentence, "all"], _ = scaled_dot_product(x, x, x)
+        outputs[sentence, "causal"], weights = scaled_dot_product(x, x, x, mask=mask)
+    display(attention_map(tired.tokens, weights, mask=mask))
+    for kind in ("all", "causal"):
+        change = np.abs(outputs[tired, kind] - outputs[wide, kind])[tired.pronoun].max()
+        say(f"{kind:6} “它”的输出最多变了 {change:.3f}", f"{kind:6} at 'it' moves by {change:.3f}")
+
+# %% [markdown] lang="zh"
+r"""
+有因果掩码时，变化正好是 0：读到“它”的时候，形容词还没出现。从左到右的模型（GPT）在这个位置**不可能**知道答案，要等到后面的词再来补；能同时看两边的模型（BERT）就可以。这正是后面几章要讲的分岔。
+
+<details><summary>想一想：叠两层带因果掩码的注意力，第二层会不会把“未来”漏过来？</summary>
+
+不会。第一层第 t 个位置的输出只含 0…t 的信息，第二层第 t 个位置又只看 0…t 的输出。归纳下去，叠多少层都一样。
+</details>
+"""
+
+# %% [markdown] lang="en"
+r"""
+With the causal mask the change is exactly 0: when *it* is read, the adjective hasn't come yet. A left-to-right model (GPT) **cannot** know the answer at this position and has to make up for it at later words; a model that looks both ways (BERT) can. That is the fork the next chapters are about.
+
+<details><summary>Think: with two layers of causal attention on top of each other, does the second leak the future?</summary>
+
+No. The output of layer one at position t holds only 0…t, and layer two at position t looks only at outputs 0…t. By induction, any number of layers is safe.
+</details>
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.6 练习：把掩码合起来
+
+一批句子有长有短，短的要补上填充（`[PAD]`）才能装进一个张量。填充不是词，谁也不该看它。所以一个键能不能看，要同时过两关：**它是真的词**，**并且**这个查询可以看它。
+
+写 `combine_masks(padding_mask, attention_mask)`：
+
+- `padding_mask`：布尔，形状 (B, S)，真词处是 `True`。它说的是**键**，也就是每张表的**列**。
+- `attention_mask`：布尔，形状 (T, S)（所有句子共用一张表）或 (B, T, S)（每句一张）。
+- **返回**布尔张量，形状 (B, T, S)：两关都过才是 `True`。
+- 填充位置的**行**不用管：它们也会算出点什么，但没有人去读。
+
+在纸上写一写形状：(B, S) 和 (T, S) 要怎样对齐？注意 B 和 T 碰巧相等时，写错了也不会报错。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.6 Exercise: combining masks
+
+Sentences in a batch differ in length; the short ones are filled up with padding (`[PAD]`) to fit into one tensor. A pad isn't a word, and nobody should look at it. So a key has to pass two gates: it **is a real word**, **and** this query may look at it.
+
+Write `combine_masks(padding_mask, attention_mask)`:
+
+- `padding_mask`: bool of shape (B, S), `True` at real words. It speaks about **keys**, that is, about the **columns** of each table.
+- `attention_mask`: bool of shape (T, S) (one table for all sentences) or (B, T, S) (one each).
+- **Returns** a bool tensor of shape (B, T, S): `True` only where both gates are open.
+- Leave the **rows** of the pads alone: something is computed there, and nobody reads it.
+
+Write the shapes on paper: how do (B, S) and (T, S) have to be lined up? Beware: when B and T happen to be equal, the wrong way raises no error.
+"""
+
+# %% exercise="combine_masks"
+from bert_keras.layers.masks import combine_masks
+
+# %% check="combine_masks"
+check("combine_masks", combine_masks)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 两句长短不一的话，同一张因果表，合起来以后各有各的样子：右边几列整列都关上了。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** Two sentences of different length and one causal table; combined, each gets its own: columns on the right are closed from top to bottom.
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product", "causal_mask", "combine_masks"):
+    by_length = sorted(referent.load(LANG, 40), key=lambda sentence: len(sentence.tokens))
+    pair = [by_length[0], by_length[-1]]
+    length = len(pair[1].tokens) + 1
+    token_ids, _, _ = referent.encode(pair, LANG, length)
+    vocabulary = referent.vocabulary(LANG)
+    x = tensor([[vectors[vocabulary[i]] for i in row] for row in token_ids])
+    mask = combine_masks(ops.convert_to_tensor(token_ids != 0), causal_mask(length))
+    output, weights = scaled_dot_product(x, x, x, mask=mask)
+    for row in range(2):
+        names = [vocabulary[i] for i in token_ids[row]]
+        display(attention_map(names, weights[row], mask=mask[row]))
+
+    other_pads = tensor(np.where((token_ids == 0)[..., None], 100.0, x))
+    moved, _ = scaled_dot_product(other_pads, other_pads, other_pads, mask=mask)
+    change = np.abs(np.asarray(moved) - np.asarray(output))[token_ids != 0].max()
+    say(
+        f"把填充换成 100：真词的输出最多变了 {change}",
+        f"pads replaced by 100: real words move by {change}",
+    )
+
+# %% [markdown] lang="zh"
+r"""
+**用一用。** 最后那个小测试值得记住：*把填充改成任何东西，真词的结果都不许动*。以后不管你写什么模型，这一条都能用来查掩码。
+
+<details><summary>想一想：第一行里“右边整列都关上”和“右上角三角关上”，哪个是填充的功劳，哪个是因果的？</summary>
+
+整列来自填充（谁都不许看），三角来自因果（前面的不许看后面的）。“与”起来，就是两者都关。
+</details>
+"""
+
+# %% [markdown] lang="en"
+r"""
+**Use it.** That last little test is worth remembering: *change the pads to anything, and no real word may move*. Whatever model you write later, this is how you test its masks.
+
+<details><summary>Think: which of "whole columns closed" and "triangle closed" is the work of padding, which of causality?</summary>
+
+Columns come from padding (nobody may look there), the triangle from causality (earlier words may not look at later ones). With "and", whatever either closes is closed.
+</details>
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.7 练习：分头
+
+softmax 有个脾气：权重一旦集中到一个键上，别的就看不着了。可“它”既想知道句里有哪些名词，又想知道形容词是什么。办法是把 $D$ 个特征切成 $N$ 段，每段 $H = D / N$ 个，让每个**头**用自己的一段各看各的。
+
+写 `split_heads(x, num_heads)`：
+
+- `x`：形状 (B, T, D)，任意 dtype。
+- `num_heads`：整数 N，能整除 D。
+- **返回**形状 (B, N, T, D/N)，dtype 不变。第 n 个头拿到每个词的第 n 段特征：`result[b, n, t, h]` 等于 `x[b, t, n * H + h]`。
+
+为什么头的轴要挪到词的前面？因为 `scaled_dot_product` 把最后两轴当作（词，特征），前面的轴各算各的。头放在前面，一行都不用改，$N$ 个头就一起算了。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.7 Exercise: heads
+
+A softmax has a temper: once the weight sits on one key, the others are out of sight. But *it* wants to know both which nouns there are and what the adjective is. So cut the $D$ features into $N$ blocks of $H = D / N$, and let each **head** look around with a block of its own.
+
+Write `split_heads(x, num_heads)`:
+
+- `x`: shape (B, T, D), any dtype.
+- `num_heads`: the int N, a divisor of D.
+- **Returns** shape (B, N, T, D/N), same dtype. Head n gets the n-th block of features of every word: `result[b, n, t, h]` equals `x[b, t, n * H + h]`.
+
+Why do heads move in front of the words? Because `scaled_dot_product` takes the last two axes as (words, features) and treats every axis in front separately. With heads in front, not a line has to change and all $N$ heads are computed at once.
+"""
+
+# %% exercise="split_heads"
+from bert_keras.layers.attention import split_heads
+
+# %% check="split_heads"
+check("split_heads", split_heads)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 下面的数字十位是词，个位是特征，所以一眼能看出每个数从哪来。右边是最常见的写法错误：只 reshape，不 transpose。形状一模一样，内容全乱了，而且**不报错**。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** The tens digit is the word and the units digit the feature, so every number tells where it came from. Below it the commonest mistake: reshape without transpose. Same shape, all contents mixed up, and **no error**.
+"""
+
+# %% tags="experiment"
+if ready("split_heads"):
+    x = np.array([[[10 * t + d for d in range(6)] for t in range(1, 4)]])  # (1, 3, 6)
+    print("x\n", x[0])
+    heads = np.asarray(split_heads(tensor(x), 2)).astype(int)
+    print("split_heads(x, 2)\n", heads[0])
+    print("reshape only / 只有 reshape\n", x.reshape(1, 2, 3, 3)[0])
+
+# %% [markdown] lang="zh"
+r"""
+### 选做：合头
+
+看完以后要把各个头并排放回去。写 `merge_heads(x)`：
+
+- `x`：形状 (B, N, T, H)。
+- **返回**形状 (B, T, N·H)，dtype 不变；它是 `split_heads` 的逆：先分再合，原样回来。
+
+跳过这题也不影响后面：检查 `MultiHeadAttention` 时，用的是标准的 `merge_heads`。
+"""
+
+# %% [markdown] lang="en"
+r"""
+### Stretch: merging heads
+
+After looking around, the heads are put side by side again. Write `merge_heads(x)`:
+
+- `x`: shape (B, N, T, H).
+- **Returns** shape (B, T, N·H), same dtype; it is the inverse of `split_heads`: split, then merge, and you are back.
+
+Skipping this costs nothing later: the check of `MultiHeadAttention` uses a reference `merge_heads`.
+"""
+
+# %% exercise="merge_heads"
+from bert_keras.layers.attention import merge_heads
+
+# %% check="merge_heads"
+check("merge_heads", merge_heads)
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.8 练习：多头注意力
+
+现在把它们装成一层。查询、键、值各乘一个自己的矩阵（$D \times D$，加偏置），分头，各看各的，合头，最后再乘一个矩阵：
+
+$$\mathrm{head}_n = \mathrm{Attention}(X W^Q_n, X W^K_n, X W^V_n), \qquad \mathrm{output} = [\mathrm{head}_1; \dots; \mathrm{head}_N] W^O + b^O$$
+
+```text
+query (B, T, ·) ─ query_dense ─▶ (B, T, D) ─ split ─▶ (B, N, T, H) ──┐
+key   (B, S, ·) ─ key_dense   ─▶ (B, S, D) ─ split ─▶ (B, N, S, H) ──┼─ attention ─▶ (B, N, T, H) ─ merge ─▶ (B, T, D) ─ output_dense ─▶ (B, T, D)
+value (B, S, ·) ─ value_dense ─▶ (B, S, D) ─ split ─▶ (B, N, S, H) ──┘      └─▶ weights (B, N, T, S)
+```
+
+构造函数已经写好（`num_heads`、`hidden_dim`、`dropout`、`kernel_initializer`；`hidden_dim` 不能被 `num_heads` 整除就抛出 `ValueError`）。四个 Dense 层叫 `query_dense`、`key_dense`、`value_dense`、`output_dense`，dropout 层叫 `attention_dropout`。你来写 `call`：
+
+- `query`：(B, T, ·)；`key`、`value`：(B, S, ·)。自注意力时三个是同一个张量，但别这么假定。
+- `attention_mask`：`None`，或布尔 (B, T, S) 或 (B, 1, S)，`True` = 可以看，对所有头都一样。**头那一轴由你加上。**
+- **返回**一对：输出 (B, T, D) 和每个头的权重 (B, N, T, S)（dropout 之前）。哪怕只要输出，也总是返回一对。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.8 Exercise: multi-head attention
+
+Now make it one layer. Query, key and value are each multiplied by a matrix of their own ($D \times D$, plus bias), cut into heads, each head looks around, heads are merged and multiplied by one more matrix:
+
+$$\mathrm{head}_n = \mathrm{Attention}(X W^Q_n, X W^K_n, X W^V_n), \qquad \mathrm{output} = [\mathrm{head}_1; \dots; \mathrm{head}_N] W^O + b^O$$
+
+```text
+query (B, T, ·) ─ query_dense ─▶ (B, T, D) ─ split ─▶ (B, N, T, H) ──┐
+key   (B, S, ·) ─ key_dense   ─▶ (B, S, D) ─ split ─▶ (B, N, S, H) ──┼─ attention ─▶ (B, N, T, H) ─ merge ─▶ (B, T, D) ─ output_dense ─▶ (B, T, D)
+value (B, S, ·) ─ value_dense ─▶ (B, S, D) ─ split ─▶ (B, N, S, H) ──┘      └─▶ weights (B, N, T, S)
+```
+
+The constructor is there already (`num_heads`, `hidden_dim`, `dropout`, `kernel_initializer`; a `hidden_dim` that isn't a multiple of `num_heads` raises `ValueError`). The four Dense layers are called `query_dense`, `key_dense`, `value_dense`, `output_dense`, the dropout layer `attention_dropout`. You write `call`:
+
+- `query`: (B, T, ·); `key`, `value`: (B, S, ·). In self-attention all three are the same tensor, but don't count on it.
+- `attention_mask`: `None`, or bool (B, T, S) or (B, 1, S), `True` = may look, the same for all heads. **You add the axis of the heads.**
+- **Returns** a pair: the output (B, T, D) and the weights of every head (B, N, T, S) (before dropout). Always the pair, even if only the output is wanted.
+"""
+
+# %% exercise="MultiHeadAttention" blank="call"
+from bert_keras.layers.attention import MultiHeadAttention
+
+# %% check="MultiHeadAttention"
+check("MultiHeadAttention", MultiHeadAttention)
+
+# %% [markdown] lang="zh"
+r"""
+**用一用。** 这一层知道词序吗？把句子里的词打乱，看输出是不是只跟着换了个位置。另外数一数参数：头多了，参数会变多吗？
+"""
+
+# %% [markdown] lang="en"
+r"""
+**Use it.** Does this layer know the order of words? Shuffle the words and see whether the outputs merely change places with them. And count the parameters: do more heads mean more of them?
+"""
+
+# %% tags="experiment"
+if ready("MultiHeadAttention"):
+    rng = np.random.default_rng(3)
+    x = tensor(rng.normal(size=(1, 7, 24)))
+    shuffled = rng.permutation(7)
+    layer = MultiHeadAttention(num_heads=4, hidden_dim=24)
+    straight, _ = layer(x, x, x)
+    x_shuffled = ops.take(x, shuffled, axis=1)
+    mixed, _ = layer(x_shuffled, x_shuffled, x_shuffled)
+    print(np.abs(np.asarray(straight)[:, shuffled] - np.asarray(mixed)).max())
+    for num_heads in (1, 2, 4, 8):
+        layer = MultiHeadAttention(num_heads=num_heads, hidden_dim=24)
+        layer(x, x, x)
+        print(f"N={num_heads}: {layer.count_params()} = 4 * (24 * 24 + 24)")
+
+# %% [markdown] lang="zh"
+r"""
+差别只是浮点误差：**没有位置信息的自注意力不认识词序**，“狗咬人”和“人咬狗”在它眼里只是换了座位。所以下面的小模型要加上位置向量（为什么这样加，留给 3b）。参数的个数跟头数无关：头只是把同样的 $D$ 个特征分成几份。
+"""
+
+# %% [markdown] lang="en"
+r"""
+Nothing but rounding: **self-attention without positions doesn't know word order**; "dog bites man" and "man bites dog" are the same guests on other chairs. So the little model below adds position vectors (why like that is a matter for 3b). The number of parameters doesn't depend on the number of heads: heads only share out the same $D$ features.
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.9 实验：训练以后，“它”在看谁？
+
+现在回到开头的问题。用**你写的** `MultiHeadAttention` 叠两层，每层 4 个头，只从“它”那个位置的向量读出答案。同一个模型结构，问两种问题，各训练一个：
+
+- **哪一个**：“它”指第一个名词还是第二个名词？（两个答案）
+- **哪个词**：“它”是哪个词？（从整个词表里选，有点像完形填空）
+
+测试句里，答案名词和形容词的搭配在训练时从没作为答案出现过，所以光靠背是答不对的。
+
+**先预测，再往下看。** 第一层里，“它”的查询是由“它”的词向量和位置向量算出来的，这时它还不知道形容词是什么。那么把“累”换成“宽”，第一层里“它”对其他各个词的分数会变吗？第二层呢？
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.9 Experiment: after training, whom does "it" look at?
+
+Back to the question we began with. Stack two layers of **your own** `MultiHeadAttention`, four heads each, and read the answer from the vector at *it* alone. One architecture, two questions, one model trained for each:
+
+- **which**: does *it* mean the first noun or the second? (two answers)
+- **word**: which word is *it*? (any word of the vocabulary, rather like filling a gap)
+
+In the test sentences the pair of answer noun and adjective has never been an answer in training, so learning pairs by heart won't do.
+
+**Predict before you look.** In layer one, the query of *it* is computed from the word vector and the position of *it*: it doesn't know the adjective yet. So when "tired" becomes "wide", do the scores of *it* for the other words change in layer one? And in layer two?
+"""
+
+# %% tags="experiment"
+class ReferentModel(keras.Model):
+    """Two layers of your attention; the answer is read at the pronoun and nowhere else."""
+
+    def __init__(self, num_words, length, num_answers, num_layers=2, num_heads=4, hidden_dim=32):
+        super().__init__()
+
+        def table(size):
+            start = keras.initializers.RandomNormal(stddev=0.5)
+            return keras.layers.Embedding(size, hidden_dim, embeddings_initializer=start)
+
+        self.words, self.positions = table(num_words), table(length)
+        self.attentions = [MultiHeadAttention(num_heads, hidden_dim) for _ in range(num_layers)]
+        self.norms = [keras.layers.LayerNormalization() for _ in range(num_layers)]
+        self.hidden = keras.layers.Dense(hidden_dim, activation="relu")
+        self.answer = keras.layers.Dense(num_answers)
+
+    def look(self, token_ids, pronoun, allowed):
+        """Return the logits and, for every layer and head, the row of the pronoun."""
+        mask = combine_masks(ops.not_equal(token_ids, 0), allowed)  # (B, T, T)
+        x = self.words(token_ids) + self.positions(ops.arange(token_ids.shape[1]))  # (B, T, D)
+        rows = []
+        for attention, norm in zip(self.attentions, self.norms):
+            mixed, weights = attention(x, x, x, attention_mask=mask)
+            x = norm(x + mixed)
+            at = ops.reshape(pronoun, (-1, 1, 1, 1))
+            rows.append(ops.take_along_axis(weights, at, axis=2)[:, :, 0])  # (B, N, T)
+        at_pronoun = ops.take_along_axis(x, ops.reshape(pronoun, (-1, 1, 1)), axis=1)[:, 0]
+        logits = self.answer(self.hidden(at_pronoun))  # (B, number of answers)
+        return logits, ops.stack(rows, axis=1)  # (B, L, N, T)
+
+    def call(self, inputs):
+        token_ids, pronoun = inputs
+        length = token_ids.shape[1]
+        return self.look(token_ids, pronoun, ops.ones((length, length), dtype="bool"))[0]
+
+
+# %% tags="experiment"
+if ready("scaled_dot_product", "combine_masks", "MultiHeadAttention"):
+    train, test = referent.load(LANG, 4000), referent.load(LANG, 1000, split="test", seed=1)
+    length = max(len(sentence.tokens) for sentence in train + test)
+    num_words = len(referent.vocabulary(LANG))
+
+    def arrays(sentences):
+        token_ids, pronoun, label = referent.encode(sentences, LANG, length)
+        meant = [sentence.referent for sentence in sentences]
+        word = token_ids[np.arange(len(sentences)), meant]
+        return token_ids, pronoun, {"which": label, "word": word}
+
+    train_ids, train_pronoun, train_answers = arrays(train)
+    test_ids, test_pronoun, test_answers = arrays(test)
+    models = {}
+    for question, num_answers in (("which", 2), ("word", num_words)):
+        keras.utils.set_random_seed(0)
+        model = ReferentModel(num_words, length, num_answers)
+        model.compile(
+            optimizer=keras.optimizers.Adam(5e-3),
+            loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+            metrics=["accuracy"],
+        )
+        history = model.fit(
+            (train_ids, train_pronoun),
+            train_answers[question],
+            batch_size=128,
+            epochs=6,
+            verbose=0,
+        )
+        models[question] = model
+        guess = model.predict((test_ids, test_pronoun), batch_size=500, verbose=0).argmax(axis=1)
+        right = np.mean(guess == test_answers[question])
+        print(f"{question:5}  train", [f"{a:.2f}" for a in history.history["accuracy"]], end="")
+        print(f"  test {right:.3f}")
+
+# %% [markdown] lang="zh"
+r"""
+两个模型在没见过的搭配上都答得很好。现在把**每一层每一个头**在“它”那一行的权重全画出来，一个也不挑。每个头两行：上面“累”，下面“宽”。橙色框是正确答案，“2-3”指第 2 层第 3 个头，格子里的数字是百分之几。
+"""
+
+# %% [markdown] lang="en"
+r"""
+Both models do well on pairs they have never seen. Now draw **every head of every layer** at the row of *it*, nothing picked. Each head has two lines: "tired" above, "wide" below. The orange frame is the right answer, "2-3" means layer 2, head 3, and the numbers in the cells are percent.
+"""
+
+# %% tags="experiment"
+if ready("MultiHeadAttention"):
+    everywhere = np.ones((length, length), dtype=bool)
+
+    def pronoun_rows(question, sentences, allowed=everywhere):
+        token_ids, pronoun, _ = arrays(sentences)
+        logits, rows = models[question].look(token_ids, pronoun, allowed)
+        return np.asarray(logits), np.asarray(rows)
+
+    for question in ("word", "which"):
+        _, rows = pronoun_rows(question, (tired, wide))
+        say(
+            {"word": "问“哪个词”的模型", "which": "问“哪一个”的模型"}[question],
+            f"the model asked '{question}'",
+        )
+        shown = len(tired.tokens)
+        display(
+            query_rows(
+                [tired.tokens, wide.tokens],
+                rows[..., :shown],
+                tired.pronoun,
+                answers=[tired.referent, wide.referent],
+            )
+        )
+
+# %% [markdown] lang="zh"
+r"""
+一个例句什么也证明不了。下面是 1000 个测试句的平均：“它”给正确名词、另一个名词、形容词各多少权重。
+"""
+
+# %% [markdown] lang="en"
+r"""
+One sentence proves nothing. Here is the mean over 1000 test sentences: how much weight *it* gives to the right noun, the other noun and the adjective.
+"""
+
+# %% tags="experiment"
+if ready("MultiHeadAttention"):
+    one = np.arange(len(test))
+    places = {
+        "right noun": np.array([s.referent for s in test]),
+        "other noun": np.array([s.nouns[1 - s.label] for s in test]),
+        "adjective": np.array([s.adjective for s in test]),
+    }
+    for question in ("word", "which"):
+        _, rows = pronoun_rows(question, test)
+        print(f"{question:7}" + "".join(f"{name:>12}" for name in places))
+        for layer in range(2):
+            for head in range(4):
+                means = [rows[one, layer, head, at].mean() for at in places.values()]
+                print(f"   {layer + 1}-{head + 1} " + "".join(f"{m:12.2f}" for m in means))
+
+    _, rows = pronoun_rows("word", (tired, wide))
+    others = [t for t in range(len(tired.tokens)) if t != tired.adjective]
+    for layer in range(2):
+        share = rows[:, layer][..., others]
+        share = share / share.sum(axis=-1, keepdims=True)
+        change = np.abs(share[0] - share[1]).max()
+        say(
+            f"第 {layer + 1} 层，除去形容词那一格后重新归一：最大变化 {change:.1e}",
+            f"layer {layer + 1}, adjective left out and the rest renormalised: "
+            f"largest change {change:.1e}",
+        )
+
+# %% [markdown] lang="zh"
+r"""
+**看到了什么。**
+
+- 第一层：正确名词和另一个名词得到的权重几乎一样多。必须如此：“它”的查询还不知道形容词，换一个形容词，别的词的分数一点不变，只是形容词那一格变了、整行跟着重新归一。最后那两行数字就是证据。
+- 第二层，问“哪个词”的模型：权重偏到正确的名词上，形容词一换，就跟着换过去。论文里那张著名的插图，就是这样的头。
+- 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，再加上句式：哪类名词先出现，从别的词也读得出来。
+
+**没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：把门关上，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧。先猜四个数，再运行。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**What is seen.**
+
+- Layer one: the right noun and the other noun get almost the same weight. It has to be so: the query of *it* doesn't know the adjective yet; another adjective changes no other score, only its own cell, and the row is renormalised. The last two numbers are the proof.
+- Layer two of the model asked "word": weight moves to the right noun, and over to the other one when the adjective changes. The famous picture in the papers shows a head like this.
+- Layer two of the model asked "which": just as accurate, and yet it hardly **looks at** the right noun. It reads the adjective, and the form of the sentence: which kind of noun comes first can be read off other words too.
+
+**What isn't seen.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays. Guess the four numbers first, then run it.
+"""
+
+# %% tags="experiment"
+if ready("MultiHeadAttention"):
+    for question in ("word", "which"):
+        for name, at in {"nothing": None, **places}.items():
+            allowed = np.ones((len(test), length, length), dtype=bool)
+            if at is not None:
+                allowed[one, test_pronoun, at] = False  # "it" may not look at this word
+            logits, _ = pronoun_rows(question, test, allowed)
+            right = np.mean(logits.argmax(axis=1) == test_answers[question])
+            print(f"{question:5}  {name + ' closed':18} {right:.3f}")
+
+# %% [markdown] lang="zh"
+r"""
+问“哪个词”的模型，一关上正确名词，准确率就大跌（剩下的那点是绕道来的：别的词在第一层先看了名词，“它”再去看那些词），关上另一个名词却几乎没有影响；问“哪一个”的模型，关上正确名词几乎没事。**同样的结构，同样的数据，同样的准确率，看的地方却不一样，因为问的问题不一样。** 所以看注意力图时要问：这个模型当初被要求回答什么？图是线索，干预才是证据。
+
+这只是一个随机种子、一个小模型。换个种子，哪个头干哪件事会变；大意应当不变，你可以把 `set_random_seed(0)` 里的数换掉试试。真实的 BERT 上是什么样，7a 再看。
+"""
+
+# %% [markdown] lang="en"
+r"""
+With the right noun closed, the model asked "word" falls hard (what is left comes by detours: other words looked at the noun in layer one, and *it* looks at them); with the other noun closed, hardly anything happens. The model asked "which" hardly minds losing the right noun. **Same architecture, same data, same accuracy, and yet they look at different places, because they were asked different questions.** So when you see a picture of attention, ask: what was this model trained to answer? A picture is a lead; an intervention is evidence.
+
+This is one seed and one small model. With another seed other heads do the jobs; the gist should stay, and you can try by changing the number in `set_random_seed(0)`. What real BERT looks like is a matter for 7a.
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.10 练习：要算多少，平方项在哪里咬人
+
+$(a, b)$ 的矩阵乘 $(b, c)$ 的矩阵，要 $2abc$ 个 FLOP：每个结果 $b$ 次乘、$b$ 次加。
+
+写 `attention_flops(query_length, key_length, hidden_dim, num_heads)`，数一句话经过一层多头注意力的运算量：
+
+- `query_length`：T；`key_length`：S；`hidden_dim`：D；`num_heads`：N。都是普通的 Python 整数。
+- **返回**一对整数 `(projections, attention)`：前者是四个投影（查询和输出各 T 个词，键和值各 S 个词），后者是两个成对的乘法（分数、加权和），所有头加在一起。
+- 约定：一次乘法或一次加法算 1 FLOP；偏置、缩放、掩码、softmax 都不算。
+- `num_heads` 会改变结果吗？先想，再写。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.10 Exercise: how much work, and where the square bites
+
+Multiplying an $(a, b)$ matrix by a $(b, c)$ matrix takes $2abc$ FLOPs: $b$ multiplications and $b$ additions for each result.
+
+Write `attention_flops(query_length, key_length, hidden_dim, num_heads)`, the work of one multi-head attention layer on one sentence:
+
+- `query_length`: T; `key_length`: S; `hidden_dim`: D; `num_heads`: N. Plain Python ints, all of them.
+- **Returns** a pair of ints `(projections, attention)`: the first counts the four projections (query and output on T words each, key and value on S words each), the second the two products over pairs (scores, weighted sum), all heads together.
+- Convention: one multiplication or one addition is 1 FLOP; biases, scaling, masks and softmax don't count.
+- Does `num_heads` change the result? Think first, then write.
+"""
+
+# %% exercise="attention_flops"
+from bert_keras.layers.attention import attention_flops
+
+# %% check="attention_flops"
+check("attention_flops", attention_flops)
+
+# %% tags="experiment"
+if ready("attention_flops"):
+    lengths = [32, 128, 512, 1536, 4096, 16384]
+    counts = [attention_flops(t, t, hidden_dim=768, num_heads=12) for t in lengths]
+    print(f"{'T':>6} {'projections':>12} {'attention':>12} {'share':>7} {'weights, MB':>12}")
+    for t, (projections, attention) in zip(lengths, counts):
+        share = attention / (projections + attention)
+        print(f"{t:6} {projections:12.2e} {attention:12.2e} {share:7.1%} {12 * t * t * 4 / 1e6:12.1f}")
+
+    words = chart_words(LANG)
+    with chart(1, width=5) as (axis,):
+        labels = [words("四个投影", "projections"), words("成对的乘法", "attention")]
+        for i, label in enumerate(labels):
+            axis.plot(
+                lengths,
+                [count[i] for count in counts],
+                color=COLOURS[i],
+                marker=MARKERS[i],
+                linestyle=STYLES[i],
+                label=label,
+            )
+        axis.set(xscale="log", yscale="log", xlabel=words("句长 T", "length T"), ylabel="FLOP")
+        axis.axvline(2 * 768, color="black", linewidth=0.8, linestyle=":")
+        axis.legend(frameon=False)
+
+# %% [markdown] lang="zh"
+r"""
+**看一看。** 投影随 $T$ 线性增长，成对的乘法随 $T^2$ 增长，但两条线要到 $T = 2D$ 才相交（虚线；BERT-base 是 1536）。所以“自注意力的代价是平方的”在 BERT 的 512 个词以内，主要**不是**运算量的问题；先咬人的往往是内存：表的最后一列是一句话、一层、所有头的权重，训练时每一层都得留着。
+
+<details><summary>想一想：4TSD 里没有 N。那么头越多越好吗？</summary>
+
+运算量不变，可每个头只剩 D/N 个特征去分辨键；而权重占的内存 N·T·S 随头数增长。头的多少是取舍，不是白来的。
+</details>
+"""
+
+# %% [markdown] lang="en"
+r"""
+**See it.** Projections grow with $T$, products over pairs with $T^2$, but the lines don't cross before $T = 2D$ (dotted; 1536 for BERT-base). So within BERT's 512 words "self-attention is quadratic" is mostly **not** a matter of arithmetic; what bites first is memory: the last column holds the weights of all heads for one sentence and one layer, and training keeps them for every layer.
+
+<details><summary>Think: there is no N in 4TSD. So the more heads the better?</summary>
+
+The arithmetic stays, but each head has only D/N features left to tell keys apart; and the memory of the weights, N·T·S, grows with the heads. Their number is a trade-off, not a gift.
+</details>
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.11 查错练习
+
+下面的 `patient` 是一个注意力函数，签名是 `patient(query, key, value, mask=None)`，约定跟 `scaled_dot_product` 一样，返回 `(output, weights)`。它能跑，形状全对，却有**一处**毛病。不同班级拿到的毛病可能不同。
+
+1. 别先盯着代码看，先做实验：拿手算的例子喂它；看权重每行的和；换一换掩码；让 T、S、H 各不相同。
+2. 在下面的名单里选一个，写成字符串：`suspect = "..."`。
+3. 写出修好的 `repaired(query, key, value, mask=None)`。
+
+| 名字 | 毛病 |
+|---|---|
+| `mask_after_softmax` | 掩码用在了 softmax 之后 |
+| `softmax_over_queries` | softmax 沿着查询的方向做，不是沿着键 |
+| `scaled_by_key_length` | 缩放用了键的个数，不是键的大小 |
+| `mask_fill_too_weak` | 不许看的分数压得不够低 |
+| `mask_discarded` | 遮是遮了，遮好的分数却没有用上 |
+| `mask_multiplied` | 把掩码乘进了分数 |
+
+`query`、`key`、`value`、`mask` 的形状同 3a.3。说对毛病 1 分，修好 3 分。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.11 Debugging drill
+
+`patient` below is an attention function with the signature `patient(query, key, value, mask=None)`, the conventions of `scaled_dot_product`, and the result `(output, weights)`. It runs, all shapes are right, and it has **one** fault. Other classes may get other faults.
+
+1. Don't stare at the code first; experiment: feed it the example done by hand; sum each row of the weights; change the mask; make T, S and H all different.
+2. Pick one from the list below and write it as a string: `suspect = "..."`.
+3. Write the repaired `repaired(query, key, value, mask=None)`.
+
+| Name | Fault |
+|---|---|
+| `mask_after_softmax` | the mask is used after the softmax |
+| `softmax_over_queries` | the softmax runs along the queries, not the keys |
+| `scaled_by_key_length` | scaled by the number of keys, not the size of a key |
+| `mask_fill_too_weak` | forbidden scores aren't pushed down far enough |
+| `mask_discarded` | scores are masked, and the masked ones never used |
+| `mask_multiplied` | the mask is multiplied into the scores |
+
+`query`, `key`, `value` and `mask` have the shapes of 3a.3. Naming the fault gives 1 point, the repair 3.
+"""
+
+# %% exercise="drill_ch03a_self_attention"
+from drill import patient, suspect, repaired
+
+# %% check="drill_ch03a_self_attention"
+check("drill_ch03a_self_attention", (suspect, repaired))
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.12 总装：因果自注意力
+
+前面的每次检查，都替你垫上了标准的零件。这一次没有：`CausalSelfAttention` 从头到尾用的都是**你自己**写的函数和层。
+
+- 构造：`num_heads`、`hidden_dim`；子层放在 `self.attention`，是你的 `MultiHeadAttention`（已写好）。
+- `call(x, padding_mask)`：`x` 形状 (B, T, D)，`padding_mask` 布尔 (B, T)，真词处是 `True`。每个词只能看自己和前面的**真**词。
+- **返回**一对：输出 (B, T, D) 和权重 (B, N, T, T)。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.12 Capstone: causal self-attention
+
+Every check so far lent you reference pieces. This one doesn't: `CausalSelfAttention` runs on **your own** functions and layer from end to end.
+
+- Constructor: `num_heads`, `hidden_dim`; the sub-layer is `self.attention`, your `MultiHeadAttention` (written already).
+- `call(x, padding_mask)`: `x` of shape (B, T, D), `padding_mask` bool (B, T), `True` at real words. Every word may look at itself and at the **real** words before it only.
+- **Returns** a pair: the output (B, T, D) and the weights (B, N, T, T).
+"""
+
+# %% exercise="capstone_self_attention"
+class CausalSelfAttention(keras.layers.Layer):
+    """Self-attention that sees neither the future nor padding.
+
+    Args:
+        num_heads: int, the number of heads N.
+        hidden_dim: int, the size D of the model.
+    """
+
+    def __init__(self, num_heads, hidden_dim, **kwargs):
+        super().__init__(**kwargs)
+        self.num_heads = num_heads
+        self.hidden_dim = hidden_dim
+        self.attention = MultiHeadAttention(num_heads, hidden_dim, name="attention")
+
+    def call(self, x, padding_mask):
+        """Attend from every word to itself and to the real words before it.
+
+        Args:
+            x: float tensor of shape (B, T, D).
+            padding_mask: bool tensor of shape (B, T), True at real words.
+
+        Returns:
+            The pair (output, weights) of shapes (B, T, D) and (B, N, T, T).
+        """
+        ### BEGIN SOLUTION
+        attention_mask = combine_masks(padding_mask, causal_mask(x.shape[1]))  # (B, T, T)
+        return self.attention(x, x, x, attention_mask=attention_mask)
+        ### END SOLUTION
+
+    def get_config(self):
+        sizes = {"num_heads": self.num_heads, "hidden_dim": self.hidden_dim}
+        return {**super().get_config(), **sizes}
+
+
+# %% check="capstone_self_attention"
+check("capstone_self_attention", CausalSelfAttention)
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.13 同样的东西，在 Keras 和 KerasHub 里
+
+现成的库里当然也有这一层。Keras 的叫 `keras.layers.MultiHeadAttention`；KerasHub（以前叫 KerasNLP，`import keras_nlp` 的老代码指的也是它）的 `TransformerEncoder` 用的就是它，生成文本用的 `CachedMultiHeadAttention` 则是它的子类。换库时要当心两处：
+
+- 参数顺序是 `(query, value, key)`，不是 `(query, key, value)`；
+- 核的形状是 (D, N, H)，我们的是 (D, D)：一次 reshape 就对上了，因为第 n 个头正好是第 n 段。
+
+把你那一层的权重搬过去，结果应当一样。（没装 KerasHub 也没关系，会跳过；第一次导入要几秒钟。）
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.13 The same thing in Keras and KerasHub
+
+The libraries of the trade have this layer, of course. Keras calls it `keras.layers.MultiHeadAttention`; the `TransformerEncoder` of KerasHub (once KerasNLP: old code with `import keras_nlp` means the same) is built on it, and `CachedMultiHeadAttention`, for generating text, is a subclass. Two things to watch when you switch:
+
+- the order of arguments is `(query, value, key)`, not `(query, key, value)`;
+- kernels have shape (D, N, H) where ours have (D, D): one reshape is enough, because head n is exactly the n-th block.
+
+Carry the weights of your layer over and the results should agree. (Without KerasHub that line is skipped; the first import takes a few seconds.)
+"""
+
+# %% tags="experiment"
+if ready("MultiHeadAttention"):
+    libraries = {"keras.layers.MultiHeadAttention": keras.layers.MultiHeadAttention}
+    try:
+        from keras_hub.layers import CachedMultiHeadAttention
+
+        libraries["keras_hub.layers.CachedMultiHeadAttention"] = CachedMultiHeadAttention
+    except ImportError:
+        say("没有安装 KerasHub，跳过它。", "KerasHub is not installed; skipping it.")
+
+    rng = np.random.default_rng(4)
+    num_heads, hidden_dim, head_dim = 4, 24, 6
+    x, memory = tensor(rng.normal(size=(2, 5, 24))), tensor(rng.normal(size=(2, 7, 24)))
+    mask = ops.convert_to_tensor(rng.random((2, 5, 7)) < 0.7)
+    ours = MultiHeadAttention(num_heads, hidden_dim)
+    output, weights = ours(x, memory, memory, attention_mask=mask)
+    copied = []
+    for dense in (ours.query_dense, ours.key_dense, ours.value_dense):
+        kernel, bias = dense.get_weights()
+        copied += [kernel.reshape(hidden_dim, num_heads, head_dim), bias.reshape(num_heads, -1)]
+    kernel, bias = ours.output_dense.get_weights()
+    copied += [kernel.reshape(num_heads, head_dim, hidden_dim), bias]
+
+    for name, library in libraries.items():
+        theirs = library(num_heads=num_heads, key_dim=head_dim)
+        theirs.build(x.shape, memory.shape, memory.shape)
+        theirs.set_weights(copied)
+        theirs_output = theirs(x, memory, memory, attention_mask=mask)
+        difference = np.abs(np.asarray(theirs_output) - np.asarray(output)).max()
+        print(f"{name:45} {difference:.1e}  {'OK' if difference < 1e-5 else '!!'}")
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.14 传言栏
+
+下面五句话，网上的笔记里都能找到。先逐句判断对不对，再看数字。
+
+1. 除以 $\sqrt{d}$ 以后，分数矩阵就是标准正态的。
+2. softmax 之后把权重清零，就算是遮住了。
+3. 填充的向量是 0，所以不遮也没关系。
+4. 两个向量夹角越小，点积越大。
+5. 注意力权重解释了模型为什么这样回答。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.14 Myth box
+
+You can find these five sentences in notes on the web. Judge each of them first, then look at the numbers.
+
+1. After division by $\sqrt{d}$ the matrix of scores is standard normal.
+2. Setting weights to zero after the softmax is masking.
+3. Pads are zero vectors, so they do no harm without a mask.
+4. The smaller the angle between two vectors, the larger their dot product.
+5. Attention weights explain why the model answers as it does.
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product"):
+    rng = np.random.default_rng(5)
+
+    # 1: 64 queries, 64 keys of size 8
+    scores = rng.normal(size=(500, 64, 8)) @ rng.normal(size=(500, 8, 64)) / math.sqrt(8)
+    normal = rng.normal(size=scores.shape)
+    for name, s in (("1 scores / sqrt(8)", scores), ("1 standard normal ", normal)):
+        fourth, rank = np.mean(s**4) / np.mean(s**2) ** 2, np.linalg.matrix_rank(s[0])
+        print(f"{name}  variance {np.var(s):.2f}  E[s^4]/E[s^2]^2 {fourth:.2f}  rank {rank}")
+
+    # 2: three keys, the last one hidden; then the hidden key is made 10 times as long
+    _, w = scaled_dot_product(HAND_QUERY, HAND_KEY, HAND_VALUE)
+    louder = tensor([[1, 0, 1, 1], [1, 3, 0, 0], [9, 9, 9, 9]])
+    _, w_louder = scaled_dot_product(HAND_QUERY, louder, HAND_VALUE)
+    for name, zeroed in (("2 zeroed after    ", w), ("2 louder hidden   ", w_louder)):
+        kept = np.asarray(zeroed)[0] * [1, 1, 0]
+        print(f"{name}  weights {np.round(kept, 4)}  sum {kept.sum():.4f}")
+
+    # 3: the same sentence with 0, 5, 50 pads of zeros behind it
+    query, key = tensor(-np.ones((1, 4))), tensor(rng.random((6, 4)))
+    for pads in (0, 5, 50):
+        padded = ops.concatenate([key, ops.zeros((pads, 4))])
+        _, w = scaled_dot_product(query, padded, padded)
+        print(f"3 {pads:2} zero pads       they get {np.asarray(w)[0, 6:].sum():.1%} of the weight")
+
+    # 4: same direction but short, against 60 degrees off but long
+    q = np.array([1.0, 0.0])
+    for degrees, norm in ((0, 1), (60, 3)):
+        angle = math.radians(degrees)
+        k = norm * np.array([math.cos(angle), math.sin(angle)])
+        print(f"4 angle {degrees:2}, norm {norm}    dot product {q @ k:.2f}")
+
+# %% [markdown] lang="zh"
+r"""
+第 5 句换个角度量。在“哪个词”模型里挑第二层第一个头：“它”的一行权重 $w$（$T$ 个数）乘上 $T$ 个值向量，每个只有 $H = 8$ 个分量。$T > H + 1$，所以有整整一族别的权重，每个都非负、和为 1，却给出**同一个输出**。我们找一个离原来最远的：
+"""
+
+# %% [markdown] lang="en"
+r"""
+Number 5 from another side. Take layer two, head one of the "word" model: a row of weights $w$ of *it* ($T$ numbers) times $T$ value vectors of only $H = 8$ components each. $T > H + 1$, so there is a whole family of other weights, all non-negative with sum 1, that give **the same output**. We look for one far away from the original:
+"""
+
+# %% tags="experiment"
+if ready("scaled_dot_product", "MultiHeadAttention"):
+    import itertools
+
+    token_ids, pronoun, _ = arrays([tired])
+    model, shown = models["word"], len(tired.tokens)
+    x = model.words(token_ids) + model.positions(ops.arange(length))
+    real = ops.convert_to_tensor(token_ids != 0)[:, None]  # (1, 1, T)
+    mixed, _ = model.attentions[0](x, x, x, attention_mask=real)
+    x = model.norms[0](x + mixed)
+    values = np.asarray(model.attentions[1].value_dense(x), "float64")[0, :shown, :8]  # (T, H)
+    _, rows = pronoun_rows("word", [tired])
+    w = np.asarray(rows[0, 1, 0, :shown], "float64")
+
+    fixed = np.concatenate([values, np.ones((shown, 1))], axis=1)  # output and sum must stay
+    free = np.linalg.svd(fixed.T)[2][np.linalg.matrix_rank(fixed) :]  # directions nobody notices
+    best = w
+    for signs in itertools.product((-1.0, 0.0, 1.0), repeat=len(free)):
+        step = np.asarray(signs) @ free
+        if np.any(step < 0):
+            reach = np.min(w[step < 0] / -step[step < 0])  # until some weight is 0
+            if np.abs(reach * step).sum() > np.abs(best - w).sum():
+                best = w + reach * step
+    both = [w[None, None], best[None, None]]
+    display(query_rows([tired.tokens] * 2, both, tired.pronoun, names=["w", "w'"]))
+    moved = np.abs(best - w).sum() / 2
+    change = np.abs(best @ values - w @ values).max()
+    say(
+        f"权重移动了 {moved:.0%}，输出最多变了 {change:.0e}",
+        f"{moved:.0%} of the weight moved; the output changed by {change:.0e} at most",
+    )
+
+# %% [markdown] lang="zh"
+r"""
+**判词。**
+
+1. **错。** 方差是 1，但尾巴更厚（正态的四阶矩比是 3，这里约 $3 + 6/d$），而且 $64 \times 64$ 的矩阵秩只有 8：各个分数远不独立。训练以后连方差 1 也不保。
+2. **错。** 和不是 1；更糟的是，藏起来的键还在分母里，把它调大，别人的权重就变小。它没有被遮住，只是没被读出来。
+3. **错。** 零向量的分数是 0，$e^0 = 1$；别的分数是负的时候，它反而最大。何况真模型里还有偏置和位置，填充根本不是 0。
+4. **半对。** 长度相同才成立。$q \cdot k = \lVert q \rVert \lVert k \rVert \cos\theta$，长度也算数。
+5. **半对。** 权重是线索。可同一个输出可以来自很不一样的权重（上图；见 [Brunner 等 2020](https://arxiv.org/abs/1908.04211)），而 3a.9 里那个“哪一个”模型不看答案也能答对。争论的两边都值得读：[Attention is not Explanation](https://arxiv.org/abs/1902.10186) 和 [Attention is not not Explanation](https://arxiv.org/abs/1908.04626)。
+"""
+
+# %% [markdown] lang="en"
+r"""
+**Verdict.**
+
+1. **Wrong.** The variance is 1, but the tails are heavier (a normal has a fourth-moment ratio of 3, these about $3 + 6/d$), and the $64 \times 64$ matrix has rank 8 only: the scores are far from independent. After training not even the variance is 1.
+2. **Wrong.** The sum isn't 1; worse, the hidden key is still in the denominator: make it louder and the others get less. It isn't masked, merely not read out.
+3. **Wrong.** A zero vector scores 0, and $e^0 = 1$; when the other scores are negative, it is the largest of all. And in a real model biases and positions see to it that a pad isn't 0 at all.
+4. **Half true.** It holds for equal lengths. $q \cdot k = \lVert q \rVert \lVert k \rVert \cos\theta$, and lengths count.
+5. **Half true.** Weights are a lead. But one output can come from very different weights (picture above; see [Brunner et al. 2020](https://arxiv.org/abs/1908.04211)), and the "which" model of 3a.9 answers without looking at the answer. Both sides of the debate are worth reading: [Attention is not Explanation](https://arxiv.org/abs/1902.10186) and [Attention is not not Explanation](https://arxiv.org/abs/1908.04626).
+"""
+
+# %% [markdown] lang="zh" exercise="written_ch03a_self_attention"
+r"""
+## 3a.15 写一写
+
+一位同事给你看一张图：某个模型第 2 层第 3 个头，在“累”的句子里“它”把 80% 的权重给了动物，在“宽”的句子里给了街道。他说：“瞧，这个模型懂得指代了。”
+
+用 150 字左右回答：这张图支持他的说法吗？举出本章里你**自己跑出来的**两个数字，一个对他有利，一个对他不利；再提出一个他应当补做的实验，并说明什么样的结果会让你改变看法。
+"""
+
+# %% [markdown] lang="en" exercise="written_ch03a_self_attention"
+r"""
+## 3a.15 In writing
+
+A colleague shows you a picture: in layer 2, head 3 of some model, *it* gives 80 % of its weight to the animal in the "tired" sentence and to the street in the "wide" sentence. "Look," he says, "this model understands reference."
+
+Answer in about 100 words: does the picture support him? Quote two numbers from this notebook that **you ran yourself**, one in his favour and one against; then propose one experiment he ought to add, and say which result would change your mind.
+"""
+
+# %% [markdown] lang="zh" tags="instructor"
+r"""
+**评分标准（只有教师看得到）**
+
+1. 区分“权重移动了”和“因此答对了”，并引用两个本章的数字（如第二层对正确名词的平均权重；关门以后的准确率；“哪一个”模型的对照；权重移动而输出不变）。
+2. 补做的实验是干预（关门、换词、去掉这个头），或在很多句子上做统计，并有对照（另一个名词、另一个头、随机模型）；不是再画几张图。
+3. 事先说清哪种结果支持、哪种结果推翻他的说法。
+"""
+
+# %% [markdown] lang="en" tags="instructor"
+r"""
+**Rubric (seen by teachers only)**
+
+1. Tells "the weight moved" from "that is why the answer is right", and quotes two numbers of this notebook (such as the mean weight on the right noun in layer two; accuracy with the door closed; the "which" model as contrast; weights moved and output unchanged).
+2. The added experiment intervenes (close a door, swap a word, remove the head) or counts over many sentences, with a control (the other noun, another head, a random model); more pictures don't count.
+3. Says beforehand which result would support him and which would refute him.
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.16 接下来
+
+- **3b** 补上这里缺的零件：位置编码、LayerNorm、残差、前馈层，装成一个完整的块。
+- **5c** 把你的 `MultiHeadAttention` 放进 BERT，装上真的预训练权重，逐层对数。
+- **7a** 在真的 BERT 上看所有的头，带着今天的警惕。
+
+想读原文：[Attention Is All You Need](https://arxiv.org/abs/1706.03762) 的 3.2 节只有两页，现在你每一行都写过了。把库里的写法跟你的对一对也有收获：打开 `bert_keras/layers/attention.py`。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.16 Where next
+
+- **3b** adds the missing parts: positions, LayerNorm, residual connections, the feed-forward layer, and makes a whole block of them.
+- **5c** puts your `MultiHeadAttention` into BERT, loads real pretrained weights and compares layer by layer.
+- **7a** looks at all heads of a real BERT, with today's caution.
+
+For the source: section 3.2 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762) has two pages, and by now you have written every line of it. Comparing the library's way with yours pays off too: open `bert_keras/layers/attention.py`.
+"""

@@ -1,0 +1,42 @@
+"""A class folder with the tiny notebook released into a real gradebook."""
+
+import json
+import os
+
+from tiny_course import SEED, TINY, filled, released, to_bytes
+
+from autograder import nbgrader_bridge
+from autograder.grading import ClassDir
+from autograder.init_class import CONFIG
+
+
+def make_class(root):
+    """What `init-class` makes, without the notebook builder."""
+    private = root / ".autograder"
+    private.mkdir(parents=True)
+    (private / "course.json").write_text(json.dumps({"lang": "en", "seed": SEED}))
+    os.chmod(private / "course.json", 0o600)
+    (root / "nbgrader_config.py").write_text(CONFIG.format(course_id="tiny"))
+    files = nbgrader_bridge.generate_assignment(
+        {f"{TINY}.ipynb": to_bytes(released())},
+        TINY,
+        text_stub="*your answer*",
+        db_url=f"sqlite:///{root}/gradebook.db",
+    )
+    for place, content in (("source", {f"{TINY}.ipynb": to_bytes(released())}), ("release", files)):
+        for name, data in content.items():
+            path = root / place / TINY / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    (root / "submitted").mkdir()
+    return ClassDir.open(root)
+
+
+def submit(course, student, notebook=None, timestamp=None, **answers):
+    """Puts a submission where nbgrader expects it."""
+    folder = course.root / "submitted" / student / TINY
+    folder.mkdir(parents=True, exist_ok=True)
+    data = notebook if isinstance(notebook, bytes) else to_bytes(notebook or filled(**answers))
+    (folder / f"{TINY}.ipynb").write_bytes(data)
+    if timestamp:
+        (folder / "timestamp.txt").write_text(timestamp)

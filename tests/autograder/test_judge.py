@@ -1,0 +1,394 @@
+"""Comparison, diagnosis, judgement and `check()`, on an exercise made here."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from autograder import exercise as registry
+from autograder.check import check, ready
+from autograder.compare import difference, matches
+from autograder.exercise import Exercise, UnknownName
+from autograder.expectations import expect
+from autograder.handle import Handle, LocalTransport
+from autograder.judge import forbidden_use, judge
+from autograder.messages import Text, language
+from autograder.oracles import Crash, oracle
+from autograder.results import ExerciseResult, StudentTimeout
+
+# The package's attribute of that name is the function.
+check_module = importlib.import_module("autograder.check")
+RIGHT = dict(atol=1e-5, rtol=1e-5)
+
+
+@oracle(parts=("product",))
+def mix(a, b, *, scale=1.0, sign=1, product="rows", bias=0.0):
+    if product == "crash":
+        raise Crash("ValueError")
+    result = (b.T @ a.T).T if product == "rows" else a @ b[::-1]
+    return sign * scale * result + np.asarray(bias, result.dtype)
+
+
+@pytest.fixture
+def toy():
+    """Two cases; `halved`, `negated` and `reversed` are known mistakes."""
+    exercise = Exercise("toy", notebook="toy_notebook", points=3, tensors=False)
+
+    @exercise.case(points=1, zh="小", en="small")
+    def small(student, rng):
+        a, b = rng.normal(size=(2, 3)), rng.normal(size=(3, 5))
+        expect(student(a, b)).equals(mix(a, b))
+
+    @exercise.case(points=2, zh="大", en="large")
+    def large(student, rng):
+        a, b = rng.normal(size=(4, 6)), rng.normal(size=(6, 3))
+        expect(student(a, b)).equals(mix(a, b))
+
+    exercise.misconception(
+        "halved", switch={"scale": 0.5}, zh="一半", en="half", hints=(("大", "b"),)
+    )
+    exercise.misconception("negated", switch={"sign": -1}, zh="负", en="minus")
+    exercise.misconception("reversed", switch={"product": "reversed"}, zh="反", en="reverse")
+    exercise.misconception("raises", switch={"product": "crash"}, zh="崩溃", en="crash")
+
+    @exercise.property("too_small", zh="太小", en="too small")
+    def too_small(seen):
+        return np.abs(seen.actual).max() < np.abs(seen.expected).max()
+
+    yield exercise
+    registry._REGISTRY.pop("toy")
+
+
+def run(exercise, answer, seed=1, **kwargs):
+    handle = Handle(LocalTransport({exercise.target: answer}), exercise)
+    return judge(exercise, handle, seed=seed, **kwargs)
+
+
+# ------------------------------------------------------------------ comparison
+
+
+@pytest.mark.parametrize(
+    ("actual", "kind"),
+    [
+        (np.ones((2, 3)), None),
+        (np.ones((3, 2)), "shape"),
+        (np.ones((2, 3), bool), "dtype"),
+        (np.full((2, 3), np.nan), "nonfinite"),
+        (np.zeros((2, 3)), "value"),
+        (None, "structure"),
+        ((np.ones(1), np.ones(1)), "structure"),
+        ([[1, 2], [3]], "structure"),
+        ({"a": 1}, "structure"),
+        ("text", "shape"),
+    ],
+)
+def test_the_first_thing_that_differs_is_reported(actual, kind):
+    found = difference(actual, np.ones((2, 3)), ("x",), **RIGHT)
+    assert (found and found.kind) == kind
+
+
+def test_the_worst_value_is_the_one_shown():
+    expected = np.zeros((2, 2))
+    found = difference(np.array([[0, 0.5], [-3.0, 0]]), expected, ("x",), **RIGHT)
+    assert "x[1, 0] should be 0, but is -3 (2/4 values differ)" in found.text.en
+    assert "x[1, 0] 应为 0，实际为 -3" in found.text.zh
+
+
+def test_parts_are_compared_by_name_and_count():
+    expected = (np.ones(2), np.zeros(3))
+    assert difference([np.ones(2), np.zeros(3)], expected, ("a", "b"), **RIGHT) is None
+    assert "b[1]" in difference((np.ones(2), np.eye(3)[1]), expected, ("a", "b"), **RIGHT).text.en
+    assert difference(np.ones(2), expected, ("a", "b"), **RIGHT).kind == "structure"
+
+
+def test_predictions_match_with_their_nan_and_infinities():
+    assert matches(np.array([np.nan, np.inf, 1]), np.array([np.nan, np.inf, 1.0]), **RIGHT)
+    assert not matches(np.array([np.nan, -np.inf]), np.array([np.nan, np.inf]), **RIGHT)
+    assert not matches(np.array([1, 0]), np.array([True, False]), **RIGHT)
+
+
+# ------------------------------------------------------------------ diagnosis
+
+
+def test_a_right_answer_scores_everything(toy):
+    result = run(toy, lambda a, b: a @ b)
+    assert (result.score, result.max_score, result.passed, result.named) == (3, 3, True, [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "named", "certainty"),
+    [
+        (lambda a, b: a @ b / 2, ["halved"], "exact"),
+        (lambda a, b: -(a @ b), ["negated"], "exact"),
+        (lambda a, b: -(a @ b) / 2, ["halved", "negated"], "pair"),
+        (lambda a, b: a @ b[::-1], ["reversed"], "exact"),
+        (lambda a, b: int("x"), ["raises"], "exact"),
+        (lambda a, b: a @ b / 3, [], ""),
+        (lambda a, b: a @ b + 1, [], ""),
+    ],
+)
+def test_only_a_mistake_that_explains_everything_is_named(toy, answer, named, certainty):
+    result = run(toy, answer)
+    assert (result.named, result.certainty, result.score) == (named, certainty, 0)
+
+
+def test_what_no_mistake_explains_is_localised_by_a_property(toy):
+    assert run(toy, lambda a, b: a @ b / 3).properties == ["too_small"]
+    assert run(toy, lambda a, b: a @ b * 3).properties == []
+
+
+def test_a_mistake_in_one_case_only_is_told_as_a_part(toy):
+    def answer(a, b):
+        return a @ b / 2 if len(a) == 2 else a @ b + 1
+
+    result = run(toy, answer)
+    assert (result.named, result.certainty) == (["halved"], "partial")
+
+
+def test_a_passed_case_contradicts_a_mistake_that_would_have_failed_it(toy):
+    result = run(toy, lambda a, b: a @ b / 2 if len(a) == 2 else a @ b)
+    assert (result.named, result.score) == ([], 2)
+
+
+def test_mistakes_that_cannot_be_told_apart_are_told_together(toy):
+    toy.misconception("halved_too", switch={"scale": 0.5}, zh="也是一半", en="half as well")
+    result = run(toy, lambda a, b: a @ b / 2)
+    assert (result.named, result.certainty) == (["halved", "halved_too"], "one_of")
+    assert result.hints == [], "a hint for the wrong one of them would mislead"
+
+
+def test_alternatives_of_one_mistake_are_one_name(toy):
+    toy.misconception("shifted", switch=({"bias": 1.0}, {"bias": 2.0}), zh="偏移", en="shifted")
+    for bias in (1, 2):
+        assert run(toy, lambda a, b, bias=bias: a @ b + bias).named == ["shifted"]
+
+
+# ------------------------------------------------------------------ judgement
+
+
+def blank(a, b):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (blank, "blank"),
+        (5, "structure"),
+        (lambda a: a, "error"),
+        (lambda a, b: object(), "error"),
+        (lambda a, b: sys.exit(0), "error"),
+        (lambda a, b: None, "structure"),
+    ],
+)
+def test_odd_answers_cost_points_and_nothing_else(toy, answer, status):
+    result = run(toy, answer)
+    assert [case.status for case in result.cases] == [status, status]
+    assert result.score == 0 and result.message("zh") and result.message("en")
+
+
+def test_a_missing_name_is_said_once(toy):
+    result = judge(toy, Handle(LocalTransport({}), toy), seed=1)
+    assert result.message("en").count("There is no toy") == 1
+
+
+def test_an_incident_costs_its_own_case(toy):
+    class Slow(LocalTransport):
+        calls = 0
+
+        def request(self, op):
+            self.calls += op["op"] == "call"
+            if op["op"] == "call" and self.calls == 1:
+                raise StudentTimeout
+            return super().request(op)
+
+    result = judge(toy, Handle(Slow({"toy": lambda a, b: a @ b}), toy), seed=1)
+    assert [case.status for case in result.cases] == ["timeout", "passed"]
+    assert (result.score, result.incidents) == (2, ["timeout"])
+
+
+def test_a_junk_reply_is_a_wrong_answer_not_an_exception(toy):
+    class Junk:
+        def request(self, op):
+            if op["op"] == "describe":
+                return {"ok": True, "value": {"exists": True, "callable": True}}
+            return {"ok": True, "value": {"a": [1, {"b": "c"}]}}
+
+    assert judge(toy, Handle(Junk(), toy), seed=1).score == 0
+
+
+def test_the_seed_decides_the_inputs(toy):
+    inputs = []
+    for seed in (1, 1, 2):
+        run(toy, lambda a, b: (inputs.append(a), a @ b)[1], seed=seed)
+    assert np.array_equal(inputs[0], inputs[2]) and not np.array_equal(inputs[0], inputs[4])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from keras.layers import MultiHeadAttention",
+        "from keras.layers import MultiHeadAttention as M",
+        "import keras\nx = keras.layers.MultiHeadAttention(2, 3)",
+        "import keras.layers as kl\nkl.MultiHeadAttention",
+        "from keras import layers\nlayers.MultiHeadAttention",
+        "from my.lib import own_answer",
+    ],
+)
+def test_forbidden_library_functions_are_found_under_any_name(toy, source):
+    toy.library, toy.forbids = "my.lib:own_answer", ("keras.layers.MultiHeadAttention",)
+    assert forbidden_use(toy, source) in ("keras.layers.MultiHeadAttention", "my.lib.own_answer")
+    result = run(toy, lambda a, b: a @ b, source=source)
+    assert result.score == 0 and {case.status for case in result.cases} == {"forbidden"}
+    assert forbidden_use(toy, "import keras\nkeras.layers.Dense(3)") is None
+
+
+def test_a_forbidden_call_is_caught_while_it_runs(toy):
+    toy.forbids = ("numpy.matmul",)
+
+    def sly(a, b):
+        try:
+            return getattr(np, "mat" + "mul")(a, b)
+        except Exception:
+            return a @ b
+
+    assert {case.status for case in run(toy, sly).cases} == {"forbidden"}
+    assert np.matmul(np.eye(2), np.eye(2)).sum() == 2, "and the library is whole again"
+
+
+def test_needs_are_bound_while_judging_and_given_back(toy):
+    toy.needs = {"helper": "math:hypot"}
+    scope = {"helper": "the student's own"}
+    exec("def toy(a, b):\n    return a @ b * (helper(3, 4) == 5)", scope)
+    assert run(toy, scope["toy"]).passed
+    assert scope["helper"] == "the student's own"
+
+
+def test_results_survive_json(toy):
+    result = run(toy, lambda a, b: a @ b / 2)
+    again = ExerciseResult.from_json(json.loads(json.dumps(result.to_json())))
+    assert again == result
+
+
+def test_points_must_add_up(toy):
+    toy.points = 4
+    with pytest.raises(ValueError, match="add up to 3 points, not 4"):
+        toy.validate()
+
+
+# ------------------------------------------------------------------ check() and ready()
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    monkeypatch.setattr(check_module, "_passed", set())
+    monkeypatch.setenv("BERT_COURSE_LANG", "en")
+
+
+def test_check_returns_a_bare_number_and_says_the_rest(toy, fresh, capfd):
+    points = check("toy", lambda a, b: a @ b / 2)
+    assert points == 0.0 and repr(points) == "0"
+    assert "half" in capfd.readouterr().out and "half" in points._repr_html_()
+    full = check("toy", lambda a, b: a @ b)
+    assert isinstance(full, float) and float(repr(full)) == 3
+
+
+def test_check_lets_nothing_through_to_stderr(toy, fresh, capfd):
+    def noisy(a, b):
+        print("python", file=sys.stderr)
+        os.write(2, b"descriptor")
+        return a @ b
+
+    assert check("toy", noisy) == 3
+    print("after", file=sys.stderr)
+    assert capfd.readouterr().err == "after\n"
+
+
+def test_check_can_be_interrupted(toy, fresh):
+    def stop(a, b):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("toy", stop)
+
+
+def test_html_is_escaped(toy, fresh):
+    def hostile(a, b):
+        raise ValueError("<script>alert(1)</script>")
+
+    html = check("toy", hostile)._repr_html_()
+    assert "<script>" not in html and "&lt;script&gt;" in html
+
+
+def test_ready_asks_for_what_is_missing(toy, fresh, capsys):
+    assert not ready("toy")
+    assert "toy" in capsys.readouterr().out
+    check("toy", lambda a, b: a @ b)
+    assert ready("toy")
+    check("toy", lambda a, b: a)
+    assert not ready("toy")
+
+
+def test_an_unknown_exercise_names_the_nearest(toy):
+    with pytest.raises(UnknownName, match="Did you mean 'toy'"):
+        check("toyy", None)
+
+
+# ------------------------------------------------------------------ language
+
+
+@pytest.mark.parametrize(
+    ("variable", "metadata", "locale", "expected"),
+    [
+        ("zh", "en", "en_US.UTF-8", "zh"),
+        ("", "zh", "en_US.UTF-8", "zh"),
+        ("", None, "zh_CN.UTF-8", "zh"),
+        ("", None, "C", "en"),
+        ("fr", "zh", "C", "zh"),
+    ],
+)
+def test_language_is_environment_then_notebook_then_locale(
+    monkeypatch, tmp_path, variable, metadata, locale, expected
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    monkeypatch.setenv("BERT_COURSE_LANG", variable)
+    monkeypatch.setenv("LC_ALL", locale)
+    (tmp_path / "broken.ipynb").write_text("{")
+    if metadata:
+        notebook = {"metadata": {"course": {"lang": metadata}}}
+        (tmp_path / "nb.ipynb").write_text(json.dumps(notebook))
+    assert language() == expected
+
+
+def test_texts_fill_both_languages():
+    inner = Text("猫", "cat")
+    assert Text("有{x}", "a {x}").format(x=inner) == Text("有猫", "a cat")
+
+
+# ------------------------------------------------------------------ command line
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["judge", "scaled_dot_produkt", "answer.py"], "Did you mean 'scaled_dot_product'"),
+        (["judge", "scaled_dot_product", "nowhere.py"], "nowhere.py"),
+        (["variants", "--notebook", "ch99", "--list"], "ch99"),
+        (["grade", "ch03a_self_attention", "--course", "nowhere"], "nowhere"),
+        (["check", "nowhere.ipynb"], "nowhere.ipynb"),
+        (["report", "ch03a_self_attention", "--course", "nowhere"], "nowhere"),
+        (["release", "ch99"], "ch99"),
+    ],
+)
+def test_a_slip_gets_one_line_and_exit_code_2(tmp_path, argv, said):
+    (tmp_path / "answer.py").write_text("x = 1\n")
+    command = [sys.executable, "-m", "autograder", *argv]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["answer.py"]
