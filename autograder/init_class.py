@@ -21,9 +21,8 @@ c = get_config()  # noqa: F821 (nbgrader provides it)
 
 c.CourseDirectory.course_id = {course_id!r}
 
-# For stock `nbgrader autograde`: a cell may take this long, and one that fails stops nothing else.
+# For stock `nbgrader autograde`: a cell may take this many seconds.
 c.ExecutePreprocessor.timeout = 120
-c.ExecutePreprocessor.allow_errors = True
 
 # Stored experiments travel with a notebook; nothing else is handed out.
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback"]

@@ -29,9 +29,13 @@ from autograder.sandbox import ENVIRONMENT, CellOutcome, Limits, protocol
 from autograder.submissions import Assignment, Handed, grade_submission, open_assignment
 
 ROOT = Path(__file__).resolve().parent.parent
+COURSE = ROOT / "course"
 LIMITS = Limits(cell_seconds=120, call_seconds=30, submission_seconds=900)
 # What the subprocess keeps of the student's own environment: enough for Python and Keras to start.
-KEPT = ("PATH", "HOME", "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE", "LD_LIBRARY_PATH", "LANG")
+KEPT = (
+    *("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "TEMP", "TMP", "TMPDIR"),
+    *("SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+)
 
 REPAIRED = Text("修复", "Repaired")
 CELL_FAILED = Text("运行出错", "did not run")
@@ -185,7 +189,7 @@ def _assignment(path: Path, data: bytes, notebook: str | None) -> Assignment:
         metadata = metadata if isinstance(metadata, dict) else {}
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    known = {folder.name for folder in (ROOT / "course").glob("*/*") if folder.is_dir()}
+    known = {folder.name for folder in COURSE.glob("*/*") if folder.is_dir()}
     name = notebook or str(metadata.get("notebook", "")) or path.stem
     if name not in known:
         # Copies are called "notebook (1)" or "notebook-Copy1".
@@ -194,7 +198,7 @@ def _assignment(path: Path, data: bytes, notebook: str | None) -> Assignment:
         listed = ", ".join(sorted(known)) or "none"
         raise CommandError(f"{path}: there is no notebook {name!r} in this course; known: {listed}")
     lang = metadata.get("lang") if metadata.get("lang") in ("zh", "en") else language()
-    released = ROOT / "course" / lang / name / f"{name}.ipynb"
+    released = COURSE / lang / name / f"{name}.ipynb"
     return open_assignment(name, released, PUBLIC_SEED)
 
 

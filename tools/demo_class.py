@@ -36,9 +36,17 @@ GREEDY = """
 def causal_mask(length):
     hoard = []
     while length == 1:
-        hoard.append(np.ones((1000, 1000, 10)))
+        hoard.append(np.zeros((10_000, 10_000)))
     return ops.tril(ops.ones((length, length), dtype="bool"))
 """
+
+WRITTEN = {
+    "zh": "只凭一张图还不够：权重移动了，不等于答案是因此才对的。我会去掉这个头再测准确率；"
+    "如果几乎不变，我就不信他的说法。",
+    "en": "One picture is not enough: that the weight moved does not show that the answer is right "
+    "because of it. I would remove the head and measure the accuracy again; if it hardly changes, "
+    "I don't believe him.",
+}
 
 BROKEN = """
 class MultiHeadAttention(keras.layers.Layer):
@@ -57,6 +65,7 @@ class Submission:
         lost: exercise → names of the cases that this submission must lose.
         named: exercise → the mistakes that must be named there.
         incidents: exercise → what must go wrong while it runs; nothing else may.
+        writes: whether the written question is answered.
         blank: whether the notebook is handed in as it was released.
         change: what else is done to the notebook's cells.
     """
@@ -66,6 +75,7 @@ class Submission:
     lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
     named: dict[str, tuple[str, ...]] = field(default_factory=dict)
     incidents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    writes: bool = False
     blank: bool = False
     change: Callable[[list[dict]], list[dict]] | None = None
 
@@ -92,7 +102,7 @@ class Submission:
 def submissions() -> list[Submission]:
     """Return the twelve, in the order in which the issue lists them."""
     return [
-        Submission("s01-perfect"),
+        Submission("s01-perfect", writes=True),
         Submission("s02-einsum", instead={"scaled_dot_product": "einsum"}),
         Submission(
             "s03-last-link",
@@ -117,10 +127,7 @@ def submissions() -> list[Submission]:
             # hole in the middle: `with_padding` has one. Without padding nothing is to be closed,
             # and pads at the end are hidden from real queries by the causal mask already.
             lost={"combine_masks": EVERYTHING, CAPSTONE: ("with_padding",)},
-            named={
-                "combine_masks": ("padding_on_query_rows",),
-                CAPSTONE: ("padding_on_query_rows",),
-            },
+            named={"combine_masks": ("padding_on_query_rows",)},
         ),
         Submission(
             "s06-bare-reshape",
@@ -195,6 +202,7 @@ def hand_in(submissions: list[Submission], class_dir: Path) -> None:
     exercises = {exercise.id: exercise for exercise in load(NOTEBOOK)}
     reference = {name: answers.reference(exercises[name], seed) for name in exercises}
     variants = {(v.exercise, v.name): v for v in load_variants(NOTEBOOK)}
+    written = WRITTEN[released["metadata"]["course"]["lang"]]
     for submission in submissions:
         notebook = copy.deepcopy(released)
         for cell in notebook["cells"]:
@@ -206,6 +214,8 @@ def hand_in(submissions: list[Submission], class_dir: Path) -> None:
                     variant = variants.get((name, other))
                     text = variant.text(text) if variant else other.strip("\n")
                 cell["source"] = text.rstrip("\n").splitlines(keepends=True)
+            elif submission.writes and grade_id(cell) == f"written_{NOTEBOOK}":
+                cell["source"] = [written]
         if submission.change is not None:
             notebook["cells"] = submission.change(notebook["cells"])
         path = notebook_path(class_dir / "submitted" / submission.id)

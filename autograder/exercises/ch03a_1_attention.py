@@ -1,9 +1,8 @@
 """Notebook ch03a, exercise 1: scaled dot-product attention."""
 
-import numpy as np
-
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED
+from autograder.exercises.attention_properties import add_properties
 from autograder.exercises.common import derived, gradients, normal, some_open
 from autograder.expectations import expect
 from autograder.fixtures import BUILDERS, fixture
@@ -207,21 +206,4 @@ for _name, _data in (SHARED | OWN).items():
     scaled_dot_product.misconception(_name, **_data)
 
 
-@scaled_dot_product.property(
-    "rows_sum_to_one",
-    zh="权重的每一行之和应为 1，你的不是。",
-    en="Every row of weights should sum to one; yours don't.",
-)
-def rows_do_not_sum_to_one(observation):
-    return not np.allclose(np.asarray(observation.actual[1]).sum(axis=-1), 1, atol=1e-4)
-
-
-@scaled_dot_product.property(
-    "closed_keys_get_nothing",
-    zh="有的键已经关闭，却还分到了权重。",
-    en="Some closed keys still get weight.",
-)
-def closed_keys_get_weight(observation):
-    mask = observation.args[3]
-    weights = np.asarray(observation.actual[1])
-    return bool((np.where(mask, 0, weights) > 1e-6).any())
+add_properties(scaled_dot_product)

@@ -292,3 +292,24 @@ for _name, _data in {
     ),
 }.items():
     causal_mask.misconception(_name, **_data)
+
+
+@causal_mask.property(
+    "future_is_closed",
+    zh="有的位置看得见未来。",
+    en="Some positions can see the future.",
+)
+def future_is_open(seen):
+    """Only where the matrix itself is looked at, and not the weights it leads to."""
+    mask = np.asarray(seen.actual)
+    return mask.dtype == bool and bool(np.triu(mask, 1).any())
+
+
+@causal_mask.property(
+    "own_position_is_open",
+    zh="有的位置看不见自己。",
+    en="Some positions can't see themselves.",
+)
+def own_position_is_closed(seen):
+    mask = np.asarray(seen.actual)
+    return mask.dtype == bool and not np.diagonal(mask).all()

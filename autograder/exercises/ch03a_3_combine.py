@@ -162,3 +162,25 @@ for _name, _data in {
     ),
 }.items():
     combine_masks.misconception(_name, **_data)
+
+
+@combine_masks.property(
+    "padded_keys_are_closed",
+    zh="有的填充键还看得见。",
+    en="Some padded keys can still be seen.",
+)
+def padded_keys_are_open(seen):
+    """The columns of padding, in the mask itself."""
+    mask = np.asarray(seen.actual)
+    padding = np.asarray(seen.args[0])
+    return mask.dtype == bool and bool((mask & ~padding[:, None, :]).any())
+
+
+@combine_masks.property(
+    "forbidden_keys_are_closed",
+    zh="注意力掩码关掉的位置又打开了。",
+    en="Places that the attention mask closes are open again.",
+)
+def forbidden_keys_are_open(seen):
+    mask = np.asarray(seen.actual)
+    return mask.dtype == bool and bool((mask & ~np.asarray(seen.args[1])).any())

@@ -215,3 +215,17 @@ for _name, _data in {
     ),
 }.items():
     merge_heads.misconception(_name, **_data)
+
+
+for _exercise in (split_heads, merge_heads):
+
+    @_exercise.property(
+        "numbers_only_move",
+        zh="结果里的数与输入不同：拆头与合头只搬动数，不改变数。",
+        en="The numbers differ from those of the input: splitting and merging only move numbers.",
+    )
+    def numbers_changed(seen):
+        """As multisets, the result and the right one differ."""
+        actual = np.sort(np.asarray(seen.actual, float).ravel())
+        expected = np.sort(np.asarray(seen.expected).ravel())
+        return actual.shape != expected.shape or not np.allclose(actual, expected, atol=1e-5)

@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import SHARED
+from autograder.exercises.attention_properties import add_properties
 from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS
 from autograder.exercises.common import derived, gradients, normal, some_open
 from autograder.exercises.head_mistakes import LAYER
@@ -159,12 +160,12 @@ def dropout_in_training(student, rng):
 @multi_head_attention.case(points=1, zh="梯度能传回三个输入", en="gradients reach all three inputs")
 def gradients_flow(student, rng):
     """Against finite differences of the oracle."""
-    inputs = three(rng, 2, 2, width=4)
+    inputs = three(rng, 3, 3, width=4)
     layer, weights = built(student, rng, *inputs)
-    mask, cotangent = some_open(rng, 2, 2, 2), normal(rng, 2, 2, HIDDEN)
-    found = layer.gradient(*inputs, mask, wrt=(0, 1, 2), output=0, cotangent=cotangent)
+    cotangent = normal(rng, 2, 3, HIDDEN)
+    found = layer.gradient(*inputs, wrt=(0, 1, 2), output=0, cotangent=cotangent)
     expect(gradients(found, inputs)).equals(
-        heads.multi_head_gradient(*inputs, mask, weights, HEADS, cotangent), atol=1e-3, rtol=1e-3
+        heads.multi_head_gradient(*inputs, None, weights, HEADS, cotangent), atol=1e-3, rtol=1e-3
     )
 
 
@@ -192,3 +193,4 @@ for _name in FORMULA:
     multi_head_attention.misconception(_name, **SHARED[_name])
 for _name, _data in LAYER.items():
     multi_head_attention.misconception(_name, **_data)
+add_properties(multi_head_attention)

@@ -45,7 +45,7 @@ def _expect(actual, x, padding, weights, num_heads):
 @capstone.case(points=1, zh="没有填充的批", en="a batch without padding")
 def without_padding(student, rng):
     """As many items as heads, so that a mask without a head axis runs and is wrong."""
-    x, padding = normal(rng, 3, 5, 10), np.ones((3, 5), bool)
+    x, padding = normal(rng, 3, 5, 12), np.ones((3, 5), bool)
     layer, weights = _built(student, rng, x, padding, 3)
     _expect(layer(x, padding), x, padding, weights, 3)
 
@@ -57,7 +57,7 @@ def without_padding(student, rng):
 )
 def with_padding(student, rng):
     """What comes out at padded positions is nobody's concern."""
-    x = normal(rng, 3, 6, 10)
+    x = normal(rng, 3, 6, 12)
     padding = real_tokens([6, int(rng.integers(2, 5)), 5], 6)
     padding[2, int(rng.integers(1, 3))] = False  # a hole: a real query could look at this pad
     layer, weights = _built(student, rng, x, padding, 3)
@@ -67,9 +67,9 @@ def with_padding(student, rng):
 @capstone.case(points=1, zh="换一种大小再来一次", en="once more with other sizes")
 def other_sizes(student, rng):
     """Another number of heads and another length, through one built layer."""
-    x, padding = normal(rng, 2, 4, 7), real_tokens([3, 4], 4)
+    x, padding = normal(rng, 2, 4, 12), real_tokens([3, 4], 4)
     layer, weights = _built(student, rng, x, padding, 2)
-    x, padding = normal(rng, 4, 7, 7), real_tokens([3, 7, 1, 5], 7)
+    x, padding = normal(rng, 4, 7, 12), real_tokens([3, 7, 1, 5], 7)
     _expect(layer(x, padding), x, padding, weights, 2)
 
 

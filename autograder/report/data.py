@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from autograder.diagnose import ONE_OF
 from autograder.errors import CommandError
 from autograder.exercise import Exercise
 from autograder.messages import Text
@@ -76,11 +77,16 @@ class Outcome:
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The named mistakes; a tie between several is one group of several names."""
-        names = self.result.named
-        if self.result.certainty == "one_of":
-            return (tuple(names),) if names else ()
-        return tuple((name,) for name in names)
+        """The named mistakes; a tie between several is one group of several names.
+
+        In a tie the sentences of the diagnosis say which names are sure: those before `ONE_OF`.
+        """
+        names, said = self.result.named, self.result.diagnosis
+        if self.result.certainty != "one_of":
+            return tuple((name,) for name in names)
+        sure = said.index(ONE_OF) if ONE_OF in said else 0
+        tie = (tuple(names[sure:]),) if names[sure:] else ()
+        return tuple((name,) for name in names[:sure]) + tie
 
     @property
     def failure(self) -> CaseResult | None:

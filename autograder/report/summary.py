@@ -23,6 +23,7 @@ class Lesson:
     names: tuple[str, ...]  # more than one: the output fits any of them
     students: tuple[str, ...]
     with_another: tuple[str, ...] = ()  # those who made a second mistake at the same time
+    follows: tuple[str, ...] = ()  # those in whose capstone an earlier mistake may be the cause
 
 
 @dataclass(frozen=True)
@@ -177,20 +178,23 @@ def _answers(results: ClassResults):
 def _lessons(results: ClassResults) -> tuple[Lesson, ...]:
     who: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     another: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    follows: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    told: dict[str, set[str]] = defaultdict(set)
     infos = {e.id: e for e in results.exercises}
-    told: set[tuple[str, str]] = set()
     for exercise, student, outcome in _answers(results):
+        earlier = told[student.id].copy()
         for names in outcome.groups:
-            # A capstone is built of the student's own pieces: what was said about a piece is not
-            # said again.
-            if exercise.id.startswith("capstone_") and (student.id, names[0]) in told:
-                continue
-            told |= {(student.id, name) for name in names}
+            if exercise.id.startswith("capstone_") and earlier:
+                # It is built of the student's own pieces: what was said of a piece isn't repeated.
+                if names[0] in earlier:
+                    continue
+                follows[exercise.id, names].append(student.id)
+            told[student.id].update(names)
             who[exercise.id, names].append(student.id)
             if outcome.result.certainty in ("pair", "partial"):
                 another[exercise.id, names].append(student.id)
     lessons = [
-        Lesson(infos[e], names, tuple(ids), tuple(another[e, names]))
+        Lesson(infos[e], names, tuple(ids), tuple(another[e, names]), tuple(follows[e, names]))
         for (e, names), ids in who.items()
     ]
     # `sort` is stable: equally frequent mistakes stay in the order of the notebook.

@@ -33,6 +33,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "of_class": ("共 {n} 人", "of {n}"),
     "or": ("或者", "or"),
     "one_of": ("以下错误之一，结果相同，分辨不出是哪个", "one of these; their outputs are equal"),
+    "follows": ("可能由前面某题的错误引起：", "may follow from an earlier exercise: "),
     "together_all": ("同一题里还有别的错误", "with another mistake in the same exercise"),
     "together": ("同一题里还有别的错误：", "and another mistake in the same exercise: "),
     "more_people": ("其余 {n} 人", "{n} more"),

@@ -25,6 +25,8 @@ _PAIRS, _MASKS, _HELD_OUT = 1, 2, 3
 class PretrainingBatches:
     """Pairs packed, masked and batched.
 
+    In training, sentences that are too long lose a random part; for evaluation, their end.
+
     Args:
         split: the sentences.
         vocabulary: for special ids and random replacements.
@@ -86,7 +88,7 @@ class PretrainingBatches:
         first, second, label = self._drawn(epoch)
         rows = slice(place * self.batch_size, (place + 1) * self.batch_size)
         rng = np.random.default_rng([self.seed, _MASKS, number])
-        inputs, masked = self._assemble(first[rows], second[rows], rng)
+        inputs, masked = self._assemble(first[rows], second[rows], rng, crop=True)
         targets = {
             "mask_ids": masked.mask_ids,
             "mask_weights": masked.mask_weights,
@@ -111,9 +113,12 @@ class PretrainingBatches:
         inputs, masked = self._assemble(first, second, rng)
         return inputs, masked, label
 
-    def _assemble(self, first, second, rng):
+    def _assemble(self, first, second, rng, crop=False):
         sentences = self.split.sentences
         texts = [(sentences[i], sentences[j]) for i, j in zip(first, second, strict=True)]
+        if crop:
+            budget = self.max_sequence_length - 3
+            texts = [_random_windows(a, b, budget, rng) for a, b in texts]
         inputs = packing.pack_batch(texts, self.vocabulary, self.max_sequence_length)
         masked = masked_lm.mask_tokens(
             inputs["token_ids"],
@@ -139,6 +144,21 @@ class PretrainingBatches:
             self._order = tuple(array[order] for array in drawn)
             self._epoch = epoch
         return self._order
+
+
+def _random_windows(first, second, budget: int, rng: np.random.Generator):
+    """Cut two sentences to the lengths that truncation leaves, but anywhere, not at the end.
+
+    Otherwise a model trained on short rows would only ever see how sentences begin.
+    """
+    if len(first) + len(second) <= budget:
+        return first, second
+    kept = packing.truncate_pair(first, second, budget)
+    windows = []
+    for whole, part in zip((first, second), kept, strict=True):
+        start = rng.integers(0, len(whole) - len(part) + 1)
+        windows.append(whole[start : start + len(part)])
+    return tuple(windows)
 
 
 def prefetch(make: Callable[[int], Item], start: int, stop: int) -> Iterator[Item]:

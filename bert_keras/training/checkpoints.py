@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +37,9 @@ def _variables(model, optimizer) -> dict[str, Any]:
         "optimizer": optimizer.variables,
         "metrics": model.metrics_variables,
     }
+    # Keras numbers unnamed parts by how many it has made in this process; drop those numbers.
     return {
-        f"{group}/{number}/{variable.path}": variable
+        f"{group}/{number}/{re.sub(r'_[0-9]+', '', variable.path)}": variable
         for group, variables in groups.items()
         for number, variable in enumerate(variables)
     }
@@ -76,7 +79,7 @@ def restore(path: str | Path, model, optimizer) -> dict[str, Any]:
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
         progress = json.loads(bytes(arrays.pop("progress")))
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise CheckpointError(f"{path} is not a readable checkpoint") from None
     variables = _variables(model, optimizer)
     different = sorted(set(variables) ^ set(arrays)) or sorted(

@@ -64,7 +64,14 @@ class CorpusSection:
 
 @dataclass(frozen=True)
 class ModelSection:
-    """Sizes of the encoder. The names are those of `BertBackbone`."""
+    """Sizes of the encoder. The names are those of `BertBackbone`, except for one.
+
+    Attributes:
+        position_scale: amplitude of the sinusoids that the learned position embeddings start from;
+            0 starts them at random like everything else. With sinusoids "one to the left" is the
+            same direction at every position from the first step, which a short run cannot learn
+            from scratch.
+    """
 
     num_layers: int = 2
     num_heads: int = 2
@@ -73,6 +80,7 @@ class ModelSection:
     max_sequence_length: int = 64
     dropout: float = 0.1
     initializer_stddev: float = 0.02
+    position_scale: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,9 @@ class TrainingSection:
     Attributes:
         batch_size: pairs in a batch.
         steps: number of batches.
+        short_length: length of the rows in the first part of the run; 0 means full length
+            throughout. As many more rows go into a batch, so that it has as many tokens.
+        short_share: share of the steps with short rows.
         gradient_accumulation: batches for one update of the weights.
         precision: Keras dtype policy, such as "float32" or "mixed_bfloat16".
         jit_compile: compile the step with XLA.
@@ -130,6 +141,8 @@ class TrainingSection:
 
     batch_size: int = 32
     steps: int = 1000
+    short_length: int = 0
+    short_share: float = 0.9
     gradient_accumulation: int = 1
     precision: str = "float32"
     jit_compile: bool = True
@@ -315,7 +328,14 @@ _POSITIVE = (
     "negative_distance",
     "initializer_stddev",
 )
-_SHARES = ("dropout", "classifier_dropout", "mask_rate", "negative_rate", "warmup_share")
+_SHARES = (
+    "dropout",
+    "classifier_dropout",
+    "mask_rate",
+    "negative_rate",
+    "warmup_share",
+    "short_share",
+)
 
 
 def _validate(config: Any) -> None:
@@ -337,6 +357,12 @@ def _validate(config: Any) -> None:
             )
         if model.max_sequence_length < 5:
             raise ConfigError("model.max_sequence_length must be at least 5")
+        short = config.training.short_length
+        if short and not 5 <= short <= model.max_sequence_length:
+            raise ConfigError(
+                f"training.short_length must be 0 or from 5 to model.max_sequence_length "
+                f"({model.max_sequence_length}), not {short}"
+            )
         if data.vocabulary not in ("character", "wordpiece"):
             raise ConfigError(
                 f"data.vocabulary must be character or wordpiece, not {data.vocabulary!r}"

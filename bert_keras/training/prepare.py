@@ -11,6 +11,7 @@ import json
 import shutil
 import tempfile
 import time
+import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ def load(directory: str | Path) -> PreparedCorpus:
     try:
         with np.load(directory / "corpus.npz") as file:
             arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise archives.CorpusError(f"cannot read {directory / 'corpus.npz'}: {error}") from None
     tokens = Vocabulary.load(directory / "vocab.txt")
     if _checksum(tokens, arrays) != summary["checksum"]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import keras
+import numpy as np
 from tqdm import tqdm
 
 from bert_keras.models.bert import BertBackbone, BertPretrainer
@@ -56,7 +57,7 @@ def pretrain(config: PretrainConfig, *, resume: bool = False) -> dict[str, Any]:
                 f"{checkpoint} was trained on another prepared text than {config.data.directory}"
             )
     folder = record.start_run(config)
-    tokens_per_second = train(config, model, batches["train"], progress, checkpoint)
+    tokens_per_second = train(config, model, batches, progress, checkpoint)
     checkpoints.export_backbone(folder, model.backbone, corpus.vocabulary, corpus.lowercase)
 
     with _progress_bar("evaluating", "pairs", None) as bar:
@@ -68,7 +69,6 @@ def pretrain(config: PretrainConfig, *, resume: bool = False) -> dict[str, Any]:
         "parameters": model.count_params(),
         "vocabulary_size": len(corpus.vocabulary),
         "steps": progress["step"],
-        "epochs": round(progress["step"] / batches["train"].batches_per_epoch, 2),
         "tokens_per_second": tokens_per_second,
         "held_out": report,
         "history": progress["history"],
@@ -77,25 +77,32 @@ def pretrain(config: PretrainConfig, *, resume: bool = False) -> dict[str, Any]:
 
 
 def build_batches(config: PretrainConfig, corpus) -> dict[str, PretrainingBatches]:
-    """Batches of the three splits; held-out draws do not depend on the seed of the run."""
-    tasks = config.pretraining
+    """Batches of the three splits, and "short" ones of the train split if the run has them.
+
+    Held-out draws do not depend on the seed of the run.
+    """
+    tasks, settings, length = config.pretraining, config.training, config.model.max_sequence_length
+
+    def build(name: str, length: int, batch_size: int) -> PretrainingBatches:
+        return PretrainingBatches(
+            corpus.splits[name],
+            corpus.vocabulary,
+            batch_size=batch_size,
+            max_sequence_length=length,
+            max_predictions=tasks.max_predictions,
+            mask_rate=tasks.mask_rate,
+            negative_rate=tasks.negative_rate,
+            negative_distance=tasks.negative_distance,
+            seed=config.run.seed if name == "train" else 0,
+        )
+
     try:
-        return {
-            name: PretrainingBatches(
-                split,
-                corpus.vocabulary,
-                batch_size=config.training.batch_size,
-                max_sequence_length=config.model.max_sequence_length,
-                max_predictions=tasks.max_predictions,
-                mask_rate=tasks.mask_rate,
-                negative_rate=tasks.negative_rate,
-                negative_distance=tasks.negative_distance,
-                seed=config.run.seed if name == "train" else 0,
-            )
-            for name, split in corpus.splits.items()
-        }
+        batches = {name: build(name, length, settings.batch_size) for name in corpus.splits}
+        if short := settings.short_length:
+            batches["short"] = build("train", short, settings.batch_size * length // short)
     except ValueError as error:
         raise ConfigError(str(error)) from None
+    return batches
 
 
 def build_model(config: PretrainConfig, vocabulary_size: int) -> BertPretrainer:
@@ -112,6 +119,9 @@ def build_model(config: PretrainConfig, vocabulary_size: int) -> BertPretrainer:
         dropout=sizes.dropout,
         initializer_stddev=sizes.initializer_stddev,
     )
+    if sizes.position_scale:
+        positions = backbone.embeddings.position_embedding.embeddings  # (max T, D)
+        positions.assign(sizes.position_scale * _sinusoids(*positions.shape))
     model = BertPretrainer(backbone)
     optimizer = build_optimizer(
         model,
@@ -126,11 +136,15 @@ def build_model(config: PretrainConfig, vocabulary_size: int) -> BertPretrainer:
 def train(
     config: PretrainConfig,
     model: BertPretrainer,
-    batches: PretrainingBatches,
+    batches: dict[str, PretrainingBatches],
     progress: dict[str, Any],
     checkpoint: Path,
 ) -> float:
     """The training loop; `progress` is updated in place.
+
+    Most of a run may use short rows, which cost less and make it easier to find out which places
+    to look at; the rest uses full rows. BERT itself was trained so: 90 % of its steps had 128
+    positions, the rest 512.
 
     Returns:
         Tokens per second, padding included, after the first (compiling) step.
@@ -138,9 +152,14 @@ def train(
     settings = config.training
     first_step = progress["step"]
     tokens_per_step = settings.batch_size * config.model.max_sequence_length
+    short_steps = round(settings.short_share * settings.steps) if "short" in batches else 0
+
+    def batch(number: int):
+        return batches["short" if number < short_steps else "train"].batch(number)
+
     clock, rate = None, 0.0
     with _progress_bar("pretraining", "steps", settings.steps, first_step) as bar:
-        for inputs, targets in prefetch(batches.batch, first_step, settings.steps):
+        for inputs, targets in prefetch(batch, first_step, settings.steps):
             # Averages start anew with every line of the history.
             if progress["step"] % settings.log_every == 0:
                 model.reset_metrics()
@@ -159,6 +178,13 @@ def train(
             if step == settings.steps or (every and step % every == 0):
                 checkpoints.save(checkpoint, model, model.optimizer, progress)
     return round(rate, 1)
+
+
+def _sinusoids(length: int, hidden_dim: int) -> np.ndarray:
+    """Sinusoids of wavelengths from 2π to about the length of the sequence, float (T, D)."""
+    position = np.arange(length)[:, None]
+    angle = position / length ** (np.arange(0, hidden_dim, 2) / hidden_dim)  # (T, D/2)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(length, -1)[:, :hidden_dim]
 
 
 def _progress_bar(what: str, unit: str, total: int | None, initial: int = 0):

@@ -6,7 +6,7 @@ r"""
 >
 > 那只动物没有穿过那条街道，因为**它**太宽了。
 
-只换了一个字，“它”就从动物变成了街道。一个模型要读懂这两句话，就得让“它”回头看看整句话：该看谁，看多少，还要随句子而变。做到这件事的那一层叫**自注意力**，BERT 从头到尾就是靠它搭起来的。这一章里，你会一个函数一个函数地把它写出来，再用自己写的层训练一个小模型，看看每个头究竟在看什么，又有哪些是看图看不出来的。
+只换了一个字，“它”就从动物变成了街道。一个模型要读懂这两句话，就得让“它”回头看看整句话：该看谁，看多少，还要随句子而变。做到这件事的那一层叫**自注意力**，BERT 的每一层都以它为核心。这一章里，你会一个函数一个函数地把它写出来，再用自己写的层训练一个小模型，看看每个头究竟在看什么，又有哪些是看图看不出来的。
 
 | 练习 | 分数 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
@@ -35,7 +35,7 @@ r"""
 >
 > The animal didn't cross the street because **it** was too wide.
 
-One word changes, and *it* jumps from the animal to the street. A model that understands both sentences must let *it* look back over the whole sentence: at whom, and how much, has to depend on the sentence itself. The layer that does this is **self-attention**, and BERT is built of hardly anything else. In this notebook you write it, function by function, then train a small model on your own layer and look at what each head looks at, and at what no picture of it will tell you.
+One word changes, and *it* jumps from the animal to the street. A model that understands both sentences must let *it* look back over the whole sentence: at whom, and how much, has to depend on the sentence itself. The layer that does this is **self-attention**, and every layer of BERT is built around it. In this notebook you write it, function by function, then train a small model on your own layer and look at what each head looks at, and at what no picture of it will tell you.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -58,9 +58,8 @@ One word changes, and *it* jumps from the animal to the street. A model that und
 
 # %%
 import math
-import os
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # TensorFlow's start-up chatter
+import bert_keras.quiet  # loads Keras without TensorFlow's start-up chatter
 import keras
 import numpy as np
 from keras import ops
@@ -68,6 +67,7 @@ from keras import ops
 from autograder import check, language, ready
 from bert_keras.analysis.attention import attention_map, query_rows
 from bert_keras.analysis.plots import COLOURS, MARKERS, STYLES, chart, chart_words
+from bert_keras.analysis.weights import equivalent_weights
 from bert_keras.text.corpora import referent
 
 LANG = language()
@@ -850,7 +850,7 @@ class ReferentModel(keras.Model):
         super().__init__()
 
         def table(size):
-            start = keras.initializers.RandomNormal(stddev=0.5)
+            start = keras.initializers.RandomNormal(stddev=0.15)
             return keras.layers.Embedding(size, hidden_dim, embeddings_initializer=start)
 
         self.words, self.positions = table(num_words), table(length)
@@ -860,18 +860,19 @@ class ReferentModel(keras.Model):
         self.answer = keras.layers.Dense(num_answers)
 
     def look(self, token_ids, pronoun, allowed):
-        """Return the logits and, for every layer and head, the row of the pronoun."""
+        """Return logits, the pronoun's row of every head, and what each layer is given."""
         mask = combine_masks(ops.not_equal(token_ids, 0), allowed)  # (B, T, T)
         x = self.words(token_ids) + self.positions(ops.arange(token_ids.shape[1]))  # (B, T, D)
-        rows = []
+        rows, inputs = [], []
         for attention, norm in zip(self.attentions, self.norms):
+            inputs.append(x)
             mixed, weights = attention(x, x, x, attention_mask=mask)
             x = norm(x + mixed)
             at = ops.reshape(pronoun, (-1, 1, 1, 1))
             rows.append(ops.take_along_axis(weights, at, axis=2)[:, :, 0])  # (B, N, T)
         at_pronoun = ops.take_along_axis(x, ops.reshape(pronoun, (-1, 1, 1)), axis=1)[:, 0]
         logits = self.answer(self.hidden(at_pronoun))  # (B, number of answers)
-        return logits, ops.stack(rows, axis=1)  # (B, L, N, T)
+        return logits, ops.stack(rows, axis=1), inputs  # (B, L, N, T)
 
     def call(self, inputs):
         token_ids, pronoun = inputs
@@ -906,7 +907,7 @@ if ready("scaled_dot_product", "combine_masks", "MultiHeadAttention"):
             (train_ids, train_pronoun),
             train_answers[question],
             batch_size=128,
-            epochs=6,
+            epochs=8,
             verbose=0,
         )
         models[question] = model
@@ -931,7 +932,7 @@ if ready("MultiHeadAttention"):
 
     def pronoun_rows(question, sentences, allowed=everywhere):
         token_ids, pronoun, _ = arrays(sentences)
-        logits, rows = models[question].look(token_ids, pronoun, allowed)
+        logits, rows, _ = models[question].look(token_ids, pronoun, allowed)
         return np.asarray(logits), np.asarray(rows)
 
     for question in ("word", "which"):
@@ -992,8 +993,8 @@ if ready("MultiHeadAttention"):
 r"""
 **看到了什么。**
 
-- 第一层：正确名词和另一个名词得到的权重几乎一样多。必须如此：“它”的查询还不知道形容词，换一个形容词，别的词的分数一点不变，只是形容词那一格变了、整行跟着重新归一。最后那两行数字就是证据。
-- 第二层，问“哪个词”的模型：权重偏到正确的名词上，形容词一换，就跟着换过去。论文里那张著名的插图，就是这样的头。
+- 第一层：正确名词和另一个名词得到的权重几乎一样多。必须如此：“它”的查询还不知道形容词，换一个形容词，别的词的分数一点不变，只是形容词那一格变了、整行跟着重新归一。所以第一层里某个词的格子变深，并不是“它”改了主意，只是形容词让出了份额。最后那两行数字就是证据。
+- 第二层，问“哪个词”的模型：平均来看，各个头给正确名词的权重都比给另一个名词的多，有的头多得多；形容词一换，这份偏心也跟着换。论文里那张著名的插图，就是这样的头。单看一句、单看一个头，就未必这么整齐了，你的图里大概也有说不清在干什么的头。
 - 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，再加上句式：哪类名词先出现，从别的词也读得出来。
 
 **没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：把门关上，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧。先猜四个数，再运行。
@@ -1003,8 +1004,8 @@ r"""
 r"""
 **What is seen.**
 
-- Layer one: the right noun and the other noun get almost the same weight. It has to be so: the query of *it* doesn't know the adjective yet; another adjective changes no other score, only its own cell, and the row is renormalised. The last two numbers are the proof.
-- Layer two of the model asked "word": weight moves to the right noun, and over to the other one when the adjective changes. The famous picture in the papers shows a head like this.
+- Layer one: the right noun and the other noun get almost the same weight. It has to be so: the query of *it* doesn't know the adjective yet; another adjective changes no other score, only its own cell, and the row is renormalised. So when some word's cell darkens in layer one, *it* hasn't changed its mind; the adjective has merely given up some of its share. The last two numbers are the proof.
+- Layer two of the model asked "word": on average its heads give the right noun more than the other one, some of them much more, and the preference changes sides with the adjective. The famous picture in the papers shows a head like this. In a single sentence, a single head needn't be so tidy; your picture, too, probably has heads whose job is anybody's guess.
 - Layer two of the model asked "which": just as accurate, and yet it hardly **looks at** the right noun. It reads the adjective, and the form of the sentence: which kind of noun comes first can be read off other words too.
 
 **What isn't seen.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays. Guess the four numbers first, then run it.
@@ -1073,10 +1074,11 @@ check("attention_flops", attention_flops)
 if ready("attention_flops"):
     lengths = [32, 128, 512, 1536, 4096, 16384]
     counts = [attention_flops(t, t, hidden_dim=768, num_heads=12) for t in lengths]
-    print(f"{'T':>6} {'projections':>12} {'attention':>12} {'share':>7} {'weights, MB':>12}")
+    print(f"{'T':>6} {'projections':>12} {'attention':>10} {'share':>6} {'weights, MB':>12}")
     for t, (projections, attention) in zip(lengths, counts):
         share = attention / (projections + attention)
-        print(f"{t:6} {projections:12.2e} {attention:12.2e} {share:7.1%} {12 * t * t * 4 / 1e6:12.1f}")
+        megabytes = 12 * t * t * 4 / 1e6  # N * T * S numbers of 4 bytes
+        print(f"{t:6} {projections:12.1e} {attention:10.1e} {share:6.1%} {megabytes:12.1f}")
 
     words = chart_words(LANG)
     with chart(1, width=5) as (axis,):
@@ -1096,7 +1098,7 @@ if ready("attention_flops"):
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 投影随 $T$ 线性增长，成对的乘法随 $T^2$ 增长，但两条线要到 $T = 2D$ 才相交（虚线；BERT-base 是 1536）。所以“自注意力的代价是平方的”在 BERT 的 512 个词以内，主要**不是**运算量的问题；先咬人的往往是内存：表的最后一列是一句话、一层、所有头的权重，训练时每一层都得留着。
+**看一看。** 投影随 $T$ 线性增长，成对的乘法随 $T^2$ 增长，但两条线要到 $T = 2D$ 才相交（虚线；BERT-base 是 1536）。所以“自注意力的代价是平方的”在 BERT 的 512 个词以内，主要**不是**运算量的问题；先咬人的往往是内存：表的最后一列是一句话、一层、所有头的权重，训练时每一层都得留着：512 个词、12 层、一批 32 句，就是 4.8 GB。（融合的内核，例如 FlashAttention，不存这张表，所以才放得下更长的句子。）
 
 <details><summary>想一想：4TSD 里没有 N。那么头越多越好吗？</summary>
 
@@ -1106,7 +1108,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Projections grow with $T$, products over pairs with $T^2$, but the lines don't cross before $T = 2D$ (dotted; 1536 for BERT-base). So within BERT's 512 words "self-attention is quadratic" is mostly **not** a matter of arithmetic; what bites first is memory: the last column holds the weights of all heads for one sentence and one layer, and training keeps them for every layer.
+**See it.** Projections grow with $T$, products over pairs with $T^2$, but the lines don't cross before $T = 2D$ (dotted; 1536 for BERT-base). So within BERT's 512 words "self-attention is quadratic" is mostly **not** a matter of arithmetic; what bites first is memory: the last column holds the weights of all heads for one sentence and one layer, and training keeps them for every layer: 512 words, 12 layers and a batch of 32 make 4.8 GB. (Fused kernels such as FlashAttention never store that table; that's how longer texts fit.)
 
 <details><summary>Think: there is no N in 4TSD. So the more heads the better?</summary>
 
@@ -1340,45 +1342,31 @@ if ready("scaled_dot_product"):
 
 # %% [markdown] lang="zh"
 r"""
-第 5 句换个角度量。在“哪个词”模型里挑第二层第一个头：“它”的一行权重 $w$（$T$ 个数）乘上 $T$ 个值向量，每个只有 $H = 8$ 个分量。$T > H + 1$，所以有整整一族别的权重，每个都非负、和为 1，却给出**同一个输出**。我们找一个离原来最远的：
+第 5 句换个角度量。看“哪个词”模型的第二层，四个头都看：“它”的一行权重 $w$（$T$ 个数）去加权 $T$ 个值向量，而每个值向量只有 $H = 8$ 个分量。$T > H + 1$，所以还有别的权重，同样非负、和为 1，给出的却是**同一个输出**。每个头找一个离 $w$ 尽量远的 $w'$（各行图上叫 1-1 到 1-4）：
 """
 
 # %% [markdown] lang="en"
 r"""
-Number 5 from another side. Take layer two, head one of the "word" model: a row of weights $w$ of *it* ($T$ numbers) times $T$ value vectors of only $H = 8$ components each. $T > H + 1$, so there is a whole family of other weights, all non-negative with sum 1, that give **the same output**. We look for one far away from the original:
+Number 5 from another side. Take layer two of the "word" model, all four heads: a row of weights $w$ of *it* ($T$ numbers) weighs $T$ value vectors, and each of those has only $H = 8$ components. $T > H + 1$, so there are other weights, non-negative and with sum 1 as well, that give **the same output**. For each head, find a $w'$ as far from $w$ as we can (the picture calls the rows 1-1 to 1-4):
 """
 
 # %% tags="experiment"
-if ready("scaled_dot_product", "MultiHeadAttention"):
-    import itertools
-
-    token_ids, pronoun, _ = arrays([tired])
+if ready("split_heads", "combine_masks", "MultiHeadAttention"):
     model, shown = models["word"], len(tired.tokens)
-    x = model.words(token_ids) + model.positions(ops.arange(length))
-    real = ops.convert_to_tensor(token_ids != 0)[:, None]  # (1, 1, T)
-    mixed, _ = model.attentions[0](x, x, x, attention_mask=real)
-    x = model.norms[0](x + mixed)
-    values = np.asarray(model.attentions[1].value_dense(x), "float64")[0, :shown, :8]  # (T, H)
-    _, rows = pronoun_rows("word", [tired])
-    w = np.asarray(rows[0, 1, 0, :shown], "float64")
-
-    fixed = np.concatenate([values, np.ones((shown, 1))], axis=1)  # output and sum must stay
-    free = np.linalg.svd(fixed.T)[2][np.linalg.matrix_rank(fixed) :]  # directions nobody notices
-    best = w
-    for signs in itertools.product((-1.0, 0.0, 1.0), repeat=len(free)):
-        step = np.asarray(signs) @ free
-        if np.any(step < 0):
-            reach = np.min(w[step < 0] / -step[step < 0])  # until some weight is 0
-            if np.abs(reach * step).sum() > np.abs(best - w).sum():
-                best = w + reach * step
-    both = [w[None, None], best[None, None]]
-    display(query_rows([tired.tokens] * 2, both, tired.pronoun, names=["w", "w'"]))
-    moved = np.abs(best - w).sum() / 2
-    change = np.abs(best @ values - w @ values).max()
-    say(
-        f"权重移动了 {moved:.0%}，输出最多变了 {change:.0e}",
-        f"{moved:.0%} of the weight moved; the output changed by {change:.0e} at most",
-    )
+    token_ids, pronoun, _ = arrays([tired])
+    _, rows, inputs = model.look(token_ids, pronoun, everywhere)
+    w = np.asarray(rows)[0, 1, :, :shown]  # (N, T): layer two, every head
+    values = np.asarray(split_heads(model.attentions[1].value_dense(inputs[1]), 4))[0, :, :shown]
+    other = np.stack([equivalent_weights(w[n] / w[n].sum(), values[n]) for n in range(4)])
+    names = ["w", "w'"]
+    display(query_rows([tired.tokens] * 2, [w[None], other[None]], tired.pronoun, names=names))
+    for n in range(4):
+        moved = np.abs(other[n] - w[n]).sum() / 2
+        change = np.abs(other[n] @ values[n] - w[n] @ values[n]).max()
+        say(
+            f"2-{n + 1}：挪动了 {moved:4.0%} 的权重，输出最多变了 {change:.0e}",
+            f"2-{n + 1}: {moved:4.0%} of the weight moved, the output by {change:.0e} at most",
+        )
 
 # %% [markdown] lang="zh"
 r"""

@@ -853,8 +853,8 @@ _BARE_BACK = (
 )
 
 
-def _layer(name, patch, named):
-    return wrong("MultiHeadAttention", name, patch=patch, names=(named,))
+def _layer(name, patch, *names):
+    return wrong("MultiHeadAttention", name, patch=patch, names=names)
 
 
 MULTI_HEAD_ATTENTION = [
@@ -1161,6 +1161,7 @@ MULTI_HEAD_ATTENTION = [
             (_RETURN, "return merge_heads(output), weights"),
         ],
         "one_shared_projection",
+        "output_projection_missing",
     ),
 ]
 

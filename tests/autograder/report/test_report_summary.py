@@ -7,6 +7,7 @@ import statistics
 import pytest
 from conftest_report import EXERCISES, NOTEBOOK, answer, right, write
 
+from autograder.diagnose import ONE_OF
 from autograder.messages import Text
 from autograder.report.data import ExerciseInfo, load_class
 from autograder.report.summary import distribution, summarise
@@ -97,6 +98,21 @@ def test_follow_on_errors_and_repeated_names_are_said_once(course):
     assert group.example.en == "SyntaxError: here"
     (lesson,) = summary.lessons
     assert (lesson.exercise.id, lesson.students) == (sdpa.id, ("bo",))
+
+
+def test_what_is_sure_is_kept_apart_from_a_tie(course):
+    names = ["scaled_by_model_dim", "no_scaling", "softmax_over_queries"]
+    said = [EXERCISES[0].misconceptions[name] for name in names]
+    told = answer(
+        EXERCISES[0],
+        ("plain",),
+        named=names,
+        certainty="one_of",
+        diagnosis=[said[0], ONE_OF, *said[1:]],
+    )
+    write(course, "ada", right(scaled_dot_product=told))
+    lessons = summarise(load_class(course, NOTEBOOK, EXERCISES)).lessons
+    assert [lesson.names for lesson in lessons] == [(names[0],), tuple(names[1:])]
 
 
 def test_a_drill_left_blank_is_blank(course):

@@ -66,6 +66,8 @@ def test_mask_broadcasts_over_leading_axes(rng):
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_closed_row_stays_finite_and_the_dtype_stays(rng, dtype):
+    if dtype == "float64" and keras.backend.backend() == "jax":
+        pytest.skip("JAX has no float64 unless it is switched on")
     query, key, value = qkv(rng, dtype=dtype)
     mask = np.ones((5, 7), bool)
     mask[1] = False

@@ -1,6 +1,5 @@
 import keras
 import numpy as np
-import pytest
 from keras import ops
 
 from bert_keras.models import BertBackbone, TextClassifier
@@ -24,10 +23,9 @@ def test_save_and_load(make_backbone, batch, tmp_path):
     np.testing.assert_array_equal(restored(batch), classifier(batch))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "mixed_bfloat16"])
-def test_it_learns(batch, dtype):
+def test_it_learns_in_mixed_precision(batch):
     keras.utils.set_random_seed(0)
-    backbone = BertBackbone(29, 1, 2, 8, 12, dropout=0.0, dtype=dtype)
+    backbone = BertBackbone(29, 1, 2, 8, 12, dropout=0.0, dtype="mixed_bfloat16")
     classifier = TextClassifier(backbone, 2, dropout=0.0)
     classifier.compile(
         optimizer=keras.optimizers.Adam(0.05),

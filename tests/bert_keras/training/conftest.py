@@ -50,6 +50,8 @@ def overrides(text_file, tmp_path_factory):
         "model.max_sequence_length=29",
         "training.batch_size=14",
         "training.steps=9",
+        "training.short_length=11",
+        "training.short_share=0.45",
         "training.log_every=2",
         "training.checkpoint_every=3",
         "training.evaluation_pairs=50",

@@ -1,5 +1,6 @@
 import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,18 +37,22 @@ def table(tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def make_finetuning(empty_config, checkpoint, table, tmp_path):
+@pytest.fixture(scope="module")
+def make_finetuning(empty_config, checkpoint, table, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finetuning") / "run"
+
     def make(*more):
         changes = [
-            f"run.directory={tmp_path / 'run'}",
+            f"run.directory={folder}",
             f"data.path={table}",
             "data.max_sequence_length=23",
             f"training.checkpoint={checkpoint}",
             "training.jit_compile=false",
             "training.batch_size=16",
-            "training.bucket_width=8",
+            "training.bucket_width=23",
             "training.seeds=2",
+            "training.epochs=6",
+            "optimizer.learning_rate=5e-3",
             *more,
         ]
         return load(FinetuneConfig, empty_config, changes)
@@ -55,9 +60,12 @@ def make_finetuning(empty_config, checkpoint, table, tmp_path):
     return make
 
 
-def test_learns_a_keyword_and_records_the_run(make_finetuning, tmp_path):
-    config = make_finetuning("training.epochs=8", "optimizer.learning_rate=4e-3")
-    record = finetune.finetune(config)
+@pytest.fixture(scope="module")
+def record(make_finetuning):
+    return finetune.finetune(make_finetuning())
+
+
+def test_learns_a_keyword_and_records_the_run(record, make_finetuning):
     score = record["accuracy"]
     assert score["mean"] > 0.9 > score["majority"]
     assert score["tfidf_logistic_regression"] > 0.9
@@ -66,16 +74,14 @@ def test_learns_a_keyword_and_records_the_run(make_finetuning, tmp_path):
     assert score["standard_deviation"] == pytest.approx(np.std(runs, ddof=1), abs=1e-3)
     assert [run["seed"] for run in record["runs"]] == [13, 14]
     assert record["data"]["rows"] == {"train": 320, "dev": 40, "test": 40}
-    assert json.loads((tmp_path / "run/run.json").read_text(encoding="utf-8")) == record
+    file = Path(make_finetuning().run.directory) / "run.json"
+    assert json.loads(file.read_text(encoding="utf-8")) == record
 
 
-def test_a_seed_gives_the_same_run_alone_or_after_another(make_finetuning):
-    both = finetune.finetune(make_finetuning("training.epochs=1"))["runs"]
-    alone = finetune.finetune(
-        make_finetuning("training.epochs=1", "training.seeds=1", "run.seed=14")
-    )
-    assert alone["runs"][0]["history"] == both[1]["history"]
-    assert both[0]["history"] != both[1]["history"]
+def test_a_seed_gives_the_same_run_alone_or_after_another(record, make_finetuning, tmp_path):
+    alone = make_finetuning("training.seeds=1", "run.seed=14", f"run.directory={tmp_path / 'run'}")
+    assert finetune.finetune(alone)["runs"][0]["history"] == record["runs"][1]["history"]
+    assert record["runs"][0]["history"] != record["runs"][1]["history"]
 
 
 def test_starts_from_the_pretrained_encoder(make_finetuning, checkpoint):
@@ -120,10 +126,11 @@ def test_baselines_by_hand():
 
 
 def test_mistakes(make_finetuning, tmp_path):
+    folder = f"run.directory={tmp_path / 'run'}"
     with pytest.raises(UserError, match="run bert-keras pretrain first"):
-        finetune.finetune(make_finetuning(f"training.checkpoint={tmp_path / 'none'}"))
+        finetune.finetune(make_finetuning(f"training.checkpoint={tmp_path / 'none'}", folder))
     with pytest.raises(UserError, match="exceeds what the encoder"):
-        finetune.finetune(make_finetuning("data.max_sequence_length=400"))
+        finetune.finetune(make_finetuning("data.max_sequence_length=400", folder))
     with pytest.raises(UserError, match="there is no file"):
-        finetune.finetune(make_finetuning("data.path=none.csv"))
+        finetune.finetune(make_finetuning("data.path=none.csv", folder))
     assert not (tmp_path / "run").exists()

@@ -33,14 +33,11 @@ def killed_at(step, config, monkeypatch):
         pretrain.pretrain(config)
 
 
-@pytest.mark.parametrize("step", [4, 8])
-def test_killed_and_resumed_equals_uninterrupted(
-    finished, make_config, tmp_path, monkeypatch, step
-):
+def test_killed_and_resumed_equals_uninterrupted(finished, make_config, tmp_path, monkeypatch):
     folder, record = finished
     config = make_config(tmp_path / "run")
-    killed_at(step, config, monkeypatch)
-    # The checkpoint is that of step 3 or 6; the averages of step 4 need what was before.
+    killed_at(5, config, monkeypatch)
+    # The checkpoint is that of step 3, half-way to the averages of step 4.
     keras.utils.set_random_seed(999)
     resumed = pretrain.pretrain(config, resume=True)
     assert [row["step"] for row in resumed["history"]] == [2, 4, 6, 8, 9]

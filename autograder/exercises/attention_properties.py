@@ -1,0 +1,63 @@
+"""What every right attention has, to say where to look when no mistake can be named."""
+
+import numpy as np
+
+
+def add_properties(exercise):
+    """Register the properties of a pair (output, weights) with an exercise."""
+
+    @exercise.property(
+        "rows_sum_to_one",
+        zh="权重的每一行之和应为 1，你的不是。",
+        en="Every row of weights should sum to one; yours don't.",
+    )
+    def rows_do_not_sum_to_one(seen):
+        return not np.allclose(_weights(seen).sum(axis=-1), 1, atol=1e-4)
+
+    @exercise.property(
+        "weights_not_negative",
+        zh="权重里有负数。",
+        en="Some weights are negative.",
+    )
+    def negative_weights(seen):
+        return bool((_weights(seen) < -1e-6).any())
+
+    @exercise.property(
+        "closed_keys_get_nothing",
+        zh="有的键已经关闭，却还分到了权重。",
+        en="Some closed keys still get weight.",
+    )
+    def closed_keys_get_weight(seen):
+        mask = seen.args[3]
+        if mask is None:
+            return False
+        weights = _weights(seen)
+        if weights.ndim == 4 and mask.ndim == 3:
+            mask = mask[:, None]
+        # A query without any open key may have whatever weights it likes.
+        closed = ~mask & mask.any(axis=-1, keepdims=True)
+        return bool((np.where(closed, weights, 0) > 1e-6).any())
+
+    @exercise.property(
+        "weights_are_right",
+        zh="权重是对的，问题出在权重之后：加权求和或最后的投影。",
+        en="The weights are right; what is wrong comes after them: the weighted sum or the last "
+        "projection.",
+    )
+    def only_the_output_is_wrong(seen):
+        expected = seen.expected[1]
+        return np.allclose(_weights(seen), expected, atol=1e-4)
+
+
+def _weights(seen):
+    """The weights of an observation.
+
+    Raises:
+        LookupError: it is about something else, such as gradients.
+    """
+    if seen.prediction.parts[:2] != ("output", "weights"):
+        raise LookupError("no attention weights here")
+    weights = np.asarray(seen.actual[1])
+    if weights.shape != np.asarray(seen.expected[1]).shape:
+        raise LookupError("the weights have another shape")
+    return weights

@@ -1,0 +1,187 @@
+"""The exercises of the course as data, and the kinds of mistakes that they can name."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder import answers
+from autograder.drill_sources import read_bugs
+from autograder.exercise import load
+from autograder.exercises import common
+from autograder.variants import InProcess, judged
+
+NOTEBOOK = "ch03a_self_attention"
+POINTS = {
+    "scaled_dot_product": 6,
+    "selective_mask": 3,
+    "causal_mask": 3,
+    "combine_masks": 4,
+    "split_heads": 3,
+    "merge_heads": 2,
+    "MultiHeadAttention": 8,
+    "attention_flops": 3,
+    "drill_ch03a_self_attention": 4,
+    "capstone_self_attention": 4,
+}
+FIXTURES = {"scaled_dot_product": {"thin_out"}}
+ROOT = Path(__file__).resolve().parents[2]
+EXERCISES = load(NOTEBOOK)
+BY_ID = {exercise.id: exercise for exercise in EXERCISES}
+
+
+def named(exercise_id, source, seed=7):
+    """The misconceptions that an answer is told."""
+    exercise = BY_ID[exercise_id]
+    cells = [*answers.preparation(exercise, EXERCISES), source]
+    return judged(exercise, cells, InProcess(), [seed]).named[0]
+
+
+def test_ids_points_and_order_are_the_contract():
+    assert {e.id: e.points for e in EXERCISES} == POINTS
+    assert [e.id for e in EXERCISES] == list(POINTS)
+    assert sum(e.points for e in EXERCISES if not e.stretch) == 38
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=list(BY_ID))
+def test_every_mistake_speaks_both_languages_and_has_two_hints(exercise):
+    exercise.validate()
+    for text in [c.title for c in exercise.cases] + [p.text for p in exercise.properties]:
+        assert text.zh and text.en
+    for mistake in exercise.misconceptions.values():
+        texts = [mistake.text, *mistake.hints]
+        assert len(mistake.hints) == 2, mistake.name
+        for text in texts:
+            assert any("一" <= sign <= "鿿" for sign in text.zh), mistake.name
+            assert not any("一" <= sign <= "鿿" for sign in text.en), mistake.name
+            # A call that could be pasted would be the answer.
+            assert not any(word in text.en for word in ("ops.where(", "axis=", "sqrt("))
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=list(BY_ID))
+def test_every_switch_belongs_to_an_oracle(exercise):
+    import autograder.oracles.attention as attention
+    import autograder.oracles.costs as costs
+    import autograder.oracles.heads as heads
+    import autograder.oracles.masks as masks
+
+    known = set()
+    for module in (attention, costs, heads, masks):
+        for value in vars(module).values():
+            known |= set(getattr(value, "switches", ()))
+    for mistake in exercise.misconceptions.values():
+        for switch in mistake.switches:
+            assert set(switch) <= known, mistake.name
+
+
+def test_fixtures_are_known():
+    found = {}
+    for path in (ROOT / "autograder" / "exercises").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "fixture":
+                found.setdefault(path.stem, set()).add(node.args[0].value)
+    assert found == {"ch03a_1_attention": FIXTURES["scaled_dot_product"]}
+
+
+def test_exercises_and_oracles_import_neither_keras_nor_the_library():
+    code = (
+        "import sys; from autograder.exercise import all_exercises; all_exercises();"
+        "print([m for m in ('keras', 'tensorflow', 'bert_keras') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_drill_and_its_exercise_know_the_same_bugs():
+    from autograder.exercises.ch03a_6_drill import DRILL_BUGS
+
+    bugs = read_bugs(ROOT / "solutions" / NOTEBOOK / "drill.py")
+    assert tuple(bug.key for bug in bugs) == DRILL_BUGS
+    assert len({bug.source for bug in bugs}) == len(bugs)
+
+
+def test_masks_for_cases_are_open_and_closed_in_every_row():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        mask = common.some_open(rng, 3, 4, 2)
+        assert (mask.sum(axis=-1) == 1).all()
+        mask = common.some_open(rng, 5, 7)
+        assert mask.any(axis=-1).all() and not mask.all(axis=-1).any()
+
+
+SDPA = """
+def scaled_dot_product(query, key, value, mask=None, dropout=None):
+    scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / query.shape[-1] ** 0.5
+    if mask is not None:
+        {mask}
+    weights = ops.softmax(scores, axis=-1)
+    used = weights if dropout is None else dropout(weights)
+    return ops.matmul(used, value), weights
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("scores = ops.where(mask, scores, 1e-9)", "closed_keys_score_zero"),
+        ("scores = ops.where(mask, scores, 0.0)", "closed_keys_score_zero"),
+        ("scores = scores * ops.cast(mask, 'float32')", "closed_keys_score_zero"),
+        ("scores = scores + ops.cast(mask, 'float32') * -1e9", "mask_inverted"),
+        ("scores = scores + ops.cast(mask, 'float32') * -1e4", "mask_inverted"),
+        ("scores = ops.where(mask, -1e9, scores)", "mask_inverted"),
+        ("scores = ops.where(mask, scores, 3e4)", "mask_fill_positive"),
+        ("mask = ops.where(mask, scores, -1e9)", "mask_without_effect"),
+    ],
+)
+def test_one_kind_of_mistake_has_one_name(line, name):
+    assert named("scaled_dot_product", SDPA.format(mask=line)) == [name]
+
+
+def test_scaling_twice_is_scaling_too_much():
+    text = SDPA.format(mask="scores = ops.where(mask, scores, -1e9)")
+    text = text.replace("scores = ops.matmul(", "query = query / 1.0\n    scores = ops.matmul(")
+    text = text.replace("query / 1.0", "query / query.shape[-1] ** 0.5")
+    assert named("scaled_dot_product", text) == ["scaled_without_root"]
+
+
+def test_an_unknown_mistake_is_not_guessed_at():
+    text = SDPA.format(mask="scores = ops.where(mask, scores, -1e9)")
+    text = text.replace("return ops.matmul(used, value)", "return ops.sin(ops.matmul(used, value))")
+    assert named("scaled_dot_product", text) == []
+
+
+def test_an_error_in_every_call_is_no_named_mistake():
+    text = "def scaled_dot_product(*args, **kwargs):\n    raise ValueError('shapes')\n"
+    assert named("scaled_dot_product", text) == []
+    assert named("split_heads", "def split_heads(x, num_heads):\n    return undefined\n") == []
+
+
+def judge_file(tmp_path, exercise_id, text, *options):
+    path = tmp_path / "answer.py"
+    path.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "autograder", "judge", exercise_id, str(path), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_judge_grades_a_file_in_the_sandbox(tmp_path):
+    text = "def split_heads(x, num_heads):\n    b, t, d = x.shape\n"
+    text += "    return ops.reshape(x, (b, num_heads, t, d // num_heads))\n"
+    done = judge_file(tmp_path, "split_heads", text, "--json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert found["named"] == ["bare_reshape"] and found["max_score"] == 3
+    assert set(found) == {"score", "max_score", "named", "properties", "message", "incident"}
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "wanted"), [("nonsense", "no exercise 'nonsense'"), ("split_heads", "no file")]
+)
+def test_judge_says_what_is_missing(tmp_path, exercise_id, wanted):
+    command = [sys.executable, "-m", "autograder", "judge", exercise_id, str(tmp_path / "no.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and wanted in done.stderr
+    assert done.stderr.count("\n") == 1 and not done.stdout
