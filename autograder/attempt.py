@@ -91,6 +91,7 @@ class Attempt:
         self._made_in: dict[str, Any] = {}
         self._numbers = 0
         self.exercise = ""
+        self.cpu_seconds = 0.0
         self.outcomes: dict[str, CellOutcome] = {}
 
     def run_cells(self, child: Any = None) -> None:
@@ -216,7 +217,8 @@ class Attempt:
 
     def _drop(self) -> None:
         if self._child is not None:
-            self._child.close()
+            report = self._child.close() or {}
+            self.cpu_seconds += float(report.get("cpu_seconds", 0.0))
             self._child = None
 
     def _remember(self, op: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:

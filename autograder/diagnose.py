@@ -65,7 +65,7 @@ def _explain(exercise, observations) -> Diagnosis | None:
     pairs = [
         (a, b)
         for a, b in itertools.combinations(known, 2)
-        if any(_fits(s, observations) for s in _joined(a, b))
+        if any(_fits_together(s, observations) for s in _joined(a, b))
     ]
     return _pair_diagnosis(pairs) if pairs else None
 
@@ -112,6 +112,14 @@ def _joined(a: Misconception, b: Misconception):
 def _fits(switch: dict, observations: list[Observation]) -> bool:
     """Whether acting out the mistake gives every observation."""
     return all(_predicts(switch, o) for o in observations)
+
+
+def _fits_together(switch: dict, observations: list[Observation]) -> bool:
+    """`_fits` for two mistakes at once; some cannot happen together, and explain nothing then."""
+    try:
+        return _fits(switch, observations)
+    except (ValueError, IndexError, TypeError):
+        return False
 
 
 def _predicts(switch, seen: Observation) -> bool:

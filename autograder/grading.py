@@ -25,7 +25,7 @@ from typing import Any
 from autograder.attempt import Gate, Spawner
 from autograder.errors import CommandError
 from autograder.notebooks import read_bytes, repair
-from autograder.sandbox import Limits, Sandbox
+from autograder.sandbox import Limits, Sandbox, SandboxError
 from autograder.submissions import FORMAT, Assignment, Handed, grade_submission, open_assignment
 
 
@@ -143,6 +143,7 @@ def grade_class(
     done: dict[str, dict[str, Any]] = {}
     todo: list[tuple[Handed, str]] = []
     troubles: list[str] = []
+    own: Sandbox | None = None
     for handed in everybody:
         key = _key(base, handed)
         old = None if fresh else _stored(course.result_path(handed.student, notebook), key)
@@ -160,14 +161,22 @@ def grade_class(
                 writer.record(result)
             progress(result)
         if todo and spawner is None:
-            spawner = stack.enter_context(Sandbox(limits, optional=assignment.modules))
-        for result in _grade_all(todo, assignment, spawner, limits, jobs):
-            student = result["student"]
-            write_json(course.result_path(student, notebook), result)
-            if writer:
-                writer.record(result)
-            done[student] = result
-            progress(result)
+            spawner = own = stack.enter_context(Sandbox(limits, optional=assignment.modules))
+        results = _grade_all(todo, assignment, spawner, limits, jobs)
+        try:
+            for result in results:
+                student = result["student"]
+                write_json(course.result_path(student, notebook), result)
+                if writer:
+                    writer.record(result)
+                done[student] = result
+                progress(result)
+        except BaseException:
+            # Ends what is still running, so that nobody waits for it below.
+            if own is not None:
+                own.close()
+            results.close()
+            raise
     return {
         "assignment": notebook,
         "seconds": round(time.perf_counter() - started, 3),
@@ -320,6 +329,10 @@ def run(args: argparse.Namespace) -> int:
     """
     from tqdm import tqdm
 
+    if sys.platform != "linux":
+        raise CommandError(
+            "grading a class needs Linux: use WSL or a container (see docs/security.md)"
+        )
     course = ClassDir.open(args.course)
     if args.jobs < 1:
         raise CommandError(f"--jobs {args.jobs}: it takes at least one")
@@ -334,8 +347,8 @@ def run(args: argparse.Namespace) -> int:
         for notebook in course.notebooks(args.notebook):
             total = len(course.handed_in(notebook))
             with tqdm(total=total, desc=notebook, file=sys.stderr, unit="") as bar:
-                summaries.append(
-                    grade_class(
+                try:
+                    summary = grade_class(
                         course,
                         notebook,
                         jobs=args.jobs,
@@ -344,7 +357,9 @@ def run(args: argparse.Namespace) -> int:
                         gradebook=not args.no_gradebook,
                         progress=lambda result, bar=bar: bar.update(),
                     )
-                )
+                except SandboxError as error:
+                    raise CommandError(str(error)) from None
+                summaries.append(summary)
     for summary in summaries:
         for trouble in summary["gradebook_errors"]:
             print(f"autograder grade: gradebook: {trouble}", file=sys.stderr)

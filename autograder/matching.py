@@ -132,6 +132,11 @@ class Submission:
     plan: list[CellPlan] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing of the student's is there to run."""
+        return not any(c.source.strip() for c in self.plan if c.role in ("answer", "student"))
+
     def answer(self, exercise: str) -> str:
         """The student's cell for an exercise, or ""."""
         return next(

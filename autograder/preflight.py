@@ -23,7 +23,7 @@ from autograder.attempt import Gate
 from autograder.errors import CommandError
 from autograder.judge import PUBLIC_SEED
 from autograder.messages import LANGUAGE_VARIABLE, Text, language
-from autograder.notebooks import read_bytes
+from autograder.notebooks import printable, read_bytes
 from autograder.results import BadReply, ExerciseResult, StudentDied, StudentMemory, StudentTimeout
 from autograder.sandbox import ENVIRONMENT, CellOutcome, Limits, protocol
 from autograder.submissions import Assignment, Handed, grade_submission, open_assignment
@@ -219,7 +219,8 @@ def describe(result: dict[str, Any], lang: str) -> str:
     for cell in result["cells"]:
         words = ": ".join(part for part in (cell["type"], cell["message"]) if part)
         where = f" ({cell['where']})" if cell["where"] else ""
-        lines.append(f"{cell['cell']} {CELL_FAILED[lang]}{where}: {words or cell['status']}")
+        words = printable(words) or cell["status"]
+        lines.append(f"{cell['cell']} {CELL_FAILED[lang]}{where}: {words}")
     lines += [ExerciseResult.from_json(entry).message(lang) for entry in result["exercises"]]
     lines.append(f"{TOTAL[lang]}: {result['score']:g}/{result['max_score']:g}")
     return "\n".join(lines)

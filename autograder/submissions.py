@@ -15,7 +15,7 @@ from autograder.attempt import Attempt, Gate, Spawner
 from autograder.errors import CommandError
 from autograder.exercise import Exercise, load
 from autograder.handle import Handle
-from autograder.judge import judge
+from autograder.judge import MISSING, judge
 from autograder.matching import Submission, TrustedError, TrustedNotebook, assemble
 from autograder.notebooks import defined_names, repair
 from autograder.results import CaseResult, ExerciseResult, Incident
@@ -122,13 +122,17 @@ def grade_submission(
     results: list[ExerciseResult] = []
     failures: list[str] = []
     try:
-        if handed.data is not None:
+        if submission.empty:
+            results = [_nothing(exercise) for exercise in assignment.exercises]
+        else:
             attempt.run_cells(child)
-        for exercise in assignment.exercises:
-            attempt.exercise = exercise.id
-            results.append(_judge(exercise, attempt, submission, assignment, failures))
+            for exercise in assignment.exercises:
+                attempt.exercise = exercise.id
+                results.append(_judge(exercise, attempt, submission, assignment, failures))
     finally:
         attempt.close()
+        if child is not None:
+            child.close()
     exercises = []
     for result in results:
         entry = result.to_json()
@@ -150,6 +154,7 @@ def grade_submission(
         "plan": [vars(cell) for cell in submission.plan if not cell.trusted],
         "defects": failures,
         "respawns": attempt.respawns,
+        "cpu_seconds": round(attempt.cpu_seconds, 3),
         "seconds": round(time.perf_counter() - started, 3),
     }
 
@@ -179,12 +184,15 @@ def _judge(exercise, attempt, submission, assignment, failures) -> ExerciseResul
         return judge(exercise, handle, seed=assignment.seed, source=source)
     except Exception as error:
         failures.append(f"{exercise.id}: {type(error).__name__}: {error}"[:300])
-        return _nothing(exercise)
+        cases = [CaseResult(c.name, c.title, 0.0, c.points, "defect") for c in exercise.cases]
+        return ExerciseResult(exercise.id, cases, incidents=["defect"])
 
 
 def _nothing(exercise: Exercise) -> ExerciseResult:
-    cases = [CaseResult(c.name, c.title, 0.0, c.points, "defect") for c in exercise.cases]
-    return ExerciseResult(exercise.id, cases, incidents=["defect"])
+    """The result where nothing of the student's is there to run."""
+    text = MISSING.format(name=exercise.target)
+    cases = [CaseResult(c.name, c.title, 0.0, c.points, "missing", text) for c in exercise.cases]
+    return ExerciseResult(exercise.id, cases)
 
 
 def _source(exercise: Exercise, submission: Submission) -> str:

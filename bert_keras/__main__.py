@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bert_keras.errors import UserError
@@ -22,8 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0, or 2 when the user has to change something.
     """
     options = _parser().parse_args(arguments)
-    # TensorFlow greets on standard error when it is imported; that is of no use to anyone here.
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         config, result = _run(options)
     except UserError as error:
@@ -73,7 +73,8 @@ def _run(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
 
     if options.command == "finetune":
         config = configuration.load(configuration.FinetuneConfig, options.config, options.set)
-        from bert_keras.training.finetune import finetune
+        with _without_greetings():
+            from bert_keras.training.finetune import finetune
 
         return config, finetune(config)
     config = configuration.load(configuration.PretrainConfig, options.config, options.set)
@@ -81,9 +82,26 @@ def _run(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         from bert_keras.training.prepare import prepare
 
         return config, prepare(config)
-    from bert_keras.training.pretrain import pretrain
+    with _without_greetings():
+        from bert_keras.training.pretrain import pretrain
 
     return config, pretrain(config, resume=options.resume)
+
+
+@contextlib.contextmanager
+def _without_greetings() -> Iterator[None]:
+    """Keep what TensorFlow says about itself when it is imported off standard error."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    # The first lines come from C++ before its log level is set, so the descriptor is redirected.
+    sys.stderr.flush()
+    standard_error = os.dup(2)
+    try:
+        with tempfile.TemporaryFile() as sink:
+            os.dup2(sink.fileno(), 2)
+            yield
+    finally:
+        os.dup2(standard_error, 2)
+        os.close(standard_error)
 
 
 def _summary(command: str, config: Any, result: dict[str, Any]) -> list[str]:

@@ -1,9 +1,11 @@
 """The class of the demo, graded for real: points, names, accidents, the gradebook, leftovers."""
 
+import contextlib
 import csv
 import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -48,21 +50,41 @@ def orphans():
     return found
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Run the class part of the demo; also catches every process that it leaves behind."""
-    folder = tmp_path_factory.mktemp("demo")
+@contextlib.contextmanager
+def adopting():
+    """Become the parent of every descendant that outlives its own, instead of init."""
     libc = ctypes.CDLL(None, use_errno=True)
     assert libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-    before = orphans()
     try:
+        yield
+    finally:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def test_what_outlives_its_parent_is_found():
+    """Otherwise finding nothing after grading would mean nothing."""
+    before = orphans()
+    with adopting():
+        command = ["sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!"]
+        pid = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        try:
+            assert orphans() - before == {pid}
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Run the class part of the demo, and note what it leaves behind."""
+    folder = tmp_path_factory.mktemp("demo")
+    before = orphans()
+    with adopting():
         done = run(["tools/demo.py", "--out", folder / "demo", "--skip-training"], folder)
         (folder / "stderr").write_text(done.stderr, encoding="utf-8")
         time.sleep(0.5)  # what was killed a moment ago may still be on its way out
         (folder / "orphans").write_text(json.dumps(sorted(orphans() - before)))
         (folder / "rest").write_text(json.dumps(sorted(os.listdir(folder / "tmp"))))
-    finally:
-        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
     return folder
 
 

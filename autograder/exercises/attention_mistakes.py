@@ -56,6 +56,12 @@ SHARED = {
         "head_dim terms.",
         hints=SCALE_HINTS,
     ),
+    "scaled_after_softmax": dict(
+        switch={"scale": "after_softmax"},
+        zh="缩放放在了 softmax 之后：权重的和变成了 1/√d_k。",
+        en="The scaling comes after the softmax: the weights sum to 1/√d_k.",
+        hints=SCALE_HINTS,
+    ),
     "mask_after_softmax": dict(
         switch={"mask_use": "after_softmax"},
         zh="掩码用在了 softmax 之后：关闭的键虽然归零，剩下的权重之和却不再是 1。",

@@ -75,7 +75,7 @@ def without_an_open_key(student, rng):
 
 @scaled_dot_product.case(
     points=1,
-    zh="dropout 作用于去加权的权重，返回的是 dropout 之前的权重",
+    zh="dropout 作用在参与加权的权重上；返回的是 dropout 之前的权重",
     en="dropout acts on the weights that mix; those returned are from before it",
 )
 def with_dropout(student, rng):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.attention_mistakes import SHARED
+from autograder.exercises.attention_mistakes import DROPOUT_HINTS, SHARED
 from autograder.exercises.attention_properties import add_properties
-from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS
+from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS, OWN
 from autograder.exercises.common import derived, gradients, normal, some_open
 from autograder.exercises.head_mistakes import LAYER
 from autograder.expectations import expect
@@ -150,9 +150,9 @@ def dropout_in_training(student, rng):
     weights["output_dense.kernel"] = np.eye(HIDDEN, dtype=np.float32)
     weights["output_dense.bias"] = np.zeros(HIDDEN, np.float32)
     put(layer, weights)
-    before = layer(*inputs)
+    before, again = layer(*inputs), layer(*inputs)
     after = derived(before, lambda _: layer(*inputs, training=True))
-    expect(derived(after, lambda _: heads.facts_of_dropout(after, before, HEADS))).equals(
+    expect(derived(after, lambda _: heads.facts_of_dropout(after, before, again, HEADS))).equals(
         heads.dropout_facts(*inputs, weights, HEADS, 0.5)
     )
 
@@ -169,28 +169,28 @@ def gradients_flow(student, rng):
     )
 
 
-FORMULA = (
-    "mask_inverted",
-    "mask_without_effect",
-    "closed_keys_score_zero",
-    "mask_fill_too_weak",
-    "mask_fill_positive",
-    "mask_after_softmax",
-    "softmax_axis",
-    "unscaled_scores",
-    "scaled_without_root",
-    "scaled_by_model_dim",
-    "dropout_ignored",
-    "dropout_on_scores",
-    "dropout_on_output",
-    "dropped_weights_returned",
-    "gradient_lost",
-    "scores_returned",
-    "pair_swapped",
-    "output_only",
-)
-for _name in FORMULA:
-    multi_head_attention.misconception(_name, **SHARED[_name])
+FORMULA = SHARED | {
+    name: OWN[name]
+    for name in (
+        "scaled_the_wrong_way",
+        "scaled_by_sequence_length",
+        "softmax_missing",
+        "sigmoid_for_softmax",
+        "mask_added",
+        "mask_transposed",
+        "keys_ask_queries",
+        "mixes_keys_not_values",
+    )
+}
+for _name, _data in FORMULA.items():
+    multi_head_attention.misconception(_name, **_data)
 for _name, _data in LAYER.items():
     multi_head_attention.misconception(_name, **_data)
+multi_head_attention.misconception(
+    "dropout_always_on",
+    switch={"dropout_when": "always"},
+    zh="推理时 dropout 也开着：同样的输入，两次结果不同。",
+    en="Dropout is on in inference too: the same input gives two results.",
+    hints=DROPOUT_HINTS,
+)
 add_properties(multi_head_attention)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.attention_mistakes import SHARED
 from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS
 from autograder.exercises.ch03a_2_masks import TRIANGLE_HINTS
 from autograder.exercises.ch03a_3_combine import JOIN_HINTS
@@ -120,9 +119,9 @@ for _name, _data in {
     ),
 }.items():
     capstone.misconception(_name, **_data)
-for _name in FORMULA:
+for _name, _data in FORMULA.items():
     if not _name.startswith(("dropout", "dropped", "gradient")):
-        capstone.misconception(_name, **SHARED[_name])
+        capstone.misconception(_name, **_data)
 READS_ANOTHER_INPUT = (  # impossible here: query, key and value are one tensor
     "query_projects_keys",
     "key_projects_queries",

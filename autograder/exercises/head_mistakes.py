@@ -218,4 +218,41 @@ LAYER = {
             ),
         ),
     ),
+    "features_interleaved": dict(
+        switch=(
+            {"split": "interleaved"},
+            {"merge": "interleaved"},
+            {"split": "interleaved", "merge": "interleaved"},
+        ),
+        zh="特征在各头之间交错分配；每个头应当拿到连续的一段。",
+        en="The features are dealt out to the heads in turn; each head should get one block.",
+        hints=HEAD_HINTS,
+    ),
+    "heads_in_reverse": dict(
+        switch=({"split": "reversed"}, {"merge": "reversed"}),
+        zh="头的次序反了：头 0 对应第一段特征。",
+        en="The heads are in reverse order: head 0 belongs to the first block of features.",
+        hints=HEAD_HINTS,
+    ),
+    "biases_missing": dict(
+        switch={"biases": "missing"},
+        zh="只用了投影的矩阵，偏置没有加上：直接调用整个层就不会漏。",
+        en="Only the kernels of the projections are used and not their biases: calling the whole "
+        "layer forgets nothing.",
+        hints=WIRING_HINTS,
+    ),
+    "causal_inside": dict(
+        switch={"causal": "always"},
+        zh="在层里面加了因果掩码：这个层不管因果，谁能看谁由传进来的掩码说了算。",
+        en="There is a causal mask inside the layer: it's the mask passed in that says who may "
+        "look at whom.",
+        hints=AXIS_HINTS,
+    ),
+    "residual_added": dict(
+        switch={"residual": "query"},
+        zh="把输入加到了输出上：残差连接属于外面的块，不属于注意力层。",
+        en="The input is added to the output: the residual connection belongs to the block around "
+        "it and not to attention.",
+        hints=WIRING_HINTS,
+    ),
 }

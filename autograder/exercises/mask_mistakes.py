@@ -9,7 +9,17 @@ BOOLEAN_HINTS = (
     ),
 )
 NOT_BOOLEAN = dict(
-    switch=({"output": "zeros_and_ones"}, {"output": "integers"}, {"output": "additive"}),
+    switch=tuple(
+        {"output": form}
+        for form in (
+            "zeros_and_ones",
+            "integers",
+            "ones_close",
+            "additive",
+            "additive_small",
+            "additive_infinite",
+        )
+    ),
     zh="掩码的类型不对：约定用布尔值，True 表示“可以看”，不用 0/1 或 -1e9。",
     en="The mask has the wrong type: it should be boolean, True = may attend, and not 0/1 or -1e9.",
     hints=BOOLEAN_HINTS,

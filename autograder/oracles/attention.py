@@ -32,6 +32,7 @@ def _divisor(query, key, value, scale: str) -> float:
     return {
         "root_head_dim": math.sqrt(head_dim),
         "none": 1.0,
+        "after_softmax": 1.0,
         "head_dim": float(head_dim),
         "root_model_dim": math.sqrt(head_dim * num_heads),
         "multiplied": 1.0 / math.sqrt(head_dim),
@@ -122,6 +123,8 @@ def attend(
         if dropout is not None and dropout_use == "on_scores":
             scores = dropout(scores)
         weights = _normalised(scores, softmax_axis)
+        if scale == "after_softmax":
+            weights = weights / math.sqrt(query.shape[-1])
         if mask is not None and mask_use == "after_softmax":
             weights = weights * mask.astype(weights.dtype)
         used = dropout(weights) if dropout is not None and dropout_use in _ON_WEIGHTS else weights
@@ -171,7 +174,7 @@ def with_switches_of(*functions):
 scaled_dot_product = oracle(parts=("output", "weights"))(attend)
 
 
-@oracle(parts=("query", "key", "value"))
+@oracle(parts=("d_query", "d_key", "d_value"))
 @with_switches_of(attend)
 def scaled_dot_product_gradient(
     query, key, value, mask, cotangent, *, gradient="flows", **switches

@@ -76,10 +76,11 @@ split_heads = oracle()(split_array)
 merge_heads = oracle()(merge_array)
 
 
-def _dense(x, weights, name):
+def _dense(x, weights, name, biases="added"):
     if name is None:
         return x
-    return x @ weights[f"{name}.kernel"] + weights[f"{name}.bias"]
+    product = x @ weights[f"{name}.kernel"]
+    return product + weights[f"{name}.bias"] if biases == "added" else product
 
 
 def _fresh(x, width, rng):
@@ -146,6 +147,9 @@ def multi_head(
     over="tokens",
     layers="own",
     returned="weights",
+    biases="added",
+    causal="never",
+    residual="none",
     **switches,
 ):
     """Multi-head attention from given weights, with switches.
@@ -173,7 +177,7 @@ def multi_head(
         for source, name in zip(_INPUTS[inputs], names, strict=True):
             x = given[source]
             fresh = layers in ("fresh", "fresh_projections")
-            x = _fresh(x, width, rng) if fresh else _dense(x, weights, name)
+            x = _fresh(x, width, rng) if fresh else _dense(x, weights, name, biases)
             if activation == "relu":
                 x = np.maximum(x, 0)
             elif activation == "tanh":
@@ -182,6 +186,9 @@ def multi_head(
                 x = np.swapaxes(x, 0, 1)
             projected.append(split_array(x, num_heads, split=split))
         open_keys = None if mask is None else _head_mask(mask, head_axis)
+        if causal == "always":
+            triangle = np.tri(query.shape[1], key.shape[1], dtype=bool)
+            open_keys = triangle if open_keys is None else open_keys & triangle
         answer = attend(
             *projected,
             open_keys,
@@ -196,8 +203,12 @@ def multi_head(
         if output_projection == "applied":
             fresh = layers in ("fresh", "fresh_output")
             output = (
-                _fresh(output, width, rng) if fresh else _dense(output, weights, "output_dense")
+                _fresh(output, width, rng)
+                if fresh
+                else _dense(output, weights, "output_dense", biases)
             )
+        if residual == "query":
+            output = output + query
     except (ValueError, IndexError) as error:
         raise shapes_clash() from error
     return {
@@ -213,7 +224,7 @@ def multi_head(
 multi_head_attention = oracle(parts=("output", "weights"))(multi_head)
 
 
-@oracle(parts=("query", "key", "value"))
+@oracle(parts=("d_query", "d_key", "d_value"))
 @with_switches_of(multi_head)
 def multi_head_gradient(
     query, key, value, mask, weights, num_heads, cotangent, *, gradient="flows", **switches
@@ -263,8 +274,10 @@ def which_count(run, weights, change):
 
 @oracle()
 @with_switches_of(multi_head)
-def dropout_facts(query, key, value, weights, num_heads, rate, **switches):
-    """What dropout does in training, as bool (4,); see ``facts_of_dropout``."""
+def dropout_facts(
+    query, key, value, weights, num_heads, rate, *, dropout_when="training", **switches
+):
+    """What dropout does, as bool (5,); see ``facts_of_dropout``."""
     rng = np.random.default_rng()
 
     def drop(x):
@@ -272,19 +285,24 @@ def dropout_facts(query, key, value, weights, num_heads, rate, **switches):
 
     arguments = (query, key, value, None, weights, num_heads)
     training = multi_head(*arguments, drop, **switches)
-    return facts_of_dropout(training, multi_head(*arguments, **switches), num_heads)
+    calm = drop if dropout_when == "always" else None
+    inference, again = (multi_head(*arguments, calm, **switches) for _ in range(2))
+    return facts_of_dropout(training, inference, again, num_heads)
 
 
-def facts_of_dropout(training, inference, num_heads):
-    """Compare one call in training with one in inference, on values that are all one.
+def facts_of_dropout(training, inference, again, num_heads):
+    """Compare one call in training with two in inference, on values that are all one.
 
     With such values an output is the sum of the weights that were kept, the same for all features
     of a head: dropping weights changes whole heads, dropping outputs single features.
 
     Returns:
-        bool (4,): outputs differ; features of a head agree; every output is kept whole or lost;
-        the returned weights are the same.
+        bool (5,): outputs differ; features of a head agree; every output is kept whole or lost;
+        the returned weights are the same; inference repeats itself. Where it doesn't, nothing
+        else can be said and all are False.
     """
+    if not np.allclose(output_of(inference), output_of(again), atol=1e-5):
+        return np.zeros(5, bool)
     after, before = output_of(training), output_of(inference)
     heads = after.reshape(*after.shape[:-1], num_heads, -1)
     lost = np.isclose(after, 0, atol=1e-4)
@@ -298,6 +316,7 @@ def facts_of_dropout(training, inference, num_heads):
             np.allclose(heads, heads[..., :1], atol=1e-3),
             bool(np.all(lost | whole)),
             bool(same),
+            True,
         ]
     )
 

@@ -16,8 +16,11 @@ def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
         return mask.astype(np.float32)
     if output == "integers":
         return mask.astype(np.int32)
-    if output == "additive":
-        return np.where(mask, np.float32(0), np.float32(-1e9))
+    closed = {"additive": -1e9, "additive_small": -1e4, "additive_infinite": -np.inf}
+    if output in closed:
+        return np.where(mask, np.float32(0), np.float32(closed[output]))
+    if output == "ones_close":
+        return 1 - mask.astype(np.float32)
     if output == "extra_axis":
         return mask[None]
     return mask

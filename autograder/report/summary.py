@@ -31,7 +31,7 @@ class Unnamed:
     """A group of wrong answers to one exercise that no known mistake explains."""
 
     exercise: ExerciseInfo
-    status: str  # of the first lost case: "value", "shape", "error", …
+    status: str  # of the first lost case: "value", "shape", …, or "cell": the cell didn't run
     properties: tuple[str, ...]
     students: tuple[str, ...]
     example: Text | None  # what differs for the first of them
@@ -214,7 +214,9 @@ def _unnamed(results: ClassResults) -> tuple[Unnamed, ...]:
             continue
         if failure.status == "error" and _follows(failure.detail, student, infos):
             continue
-        key = (exercise.id, failure.status, tuple(outcome.result.properties))
+        broken = failure.status == "missing" and outcome.error
+        status = "cell" if broken else failure.status
+        key = (exercise.id, status, tuple(outcome.result.properties))
         groups[key].append(student.id)
         cell = outcome.error
         examples.setdefault(key, Text(cell, cell) if cell else failure.detail)

@@ -101,6 +101,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "status_structure": ("返回值的结构不对", "the return value has another structure"),
     "status_nonfinite": ("出现了 NaN 或无穷大", "NaN or infinity came out"),
     "status_error": ("运行时报错", "an error was raised"),
+    "status_cell": ("这一格没能运行", "the cell did not run"),
     "status_missing": ("没有定义要求的名字", "the required name is not defined"),
     "status_signature": ("参数与要求不符", "the parameters are not those asked for"),
     "status_blank": ("未作答", "left blank"),

@@ -145,6 +145,7 @@ def _keep(request: dict, folder: str, descriptors: list[int]) -> None:
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
         "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
         "max_rss": usage.ru_maxrss * 1024 if usage else 0,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime if usage else 0.0,
     }
     with contextlib.suppress(OSError):  # Where the grader is gone there is nobody to tell.
         _send(grader, report)

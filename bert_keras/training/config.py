@@ -190,6 +190,7 @@ class FinetuneTrainingSection:
         epochs: passes over the training rows.
         batch_size: texts in a batch.
         bucket_width: rows are padded to the next multiple of this, not to the longest text.
+        dropout: share dropped inside the encoder in training.
         classifier_dropout: share of the pooled output dropped in training.
         precision, jit_compile, log_every: as in pretraining.
     """
@@ -199,6 +200,7 @@ class FinetuneTrainingSection:
     epochs: int = 2
     batch_size: int = 32
     bucket_width: int = 16
+    dropout: float = 0.1
     classifier_dropout: float = 0.1
     precision: str = "float32"
     jit_compile: bool = True

@@ -140,14 +140,15 @@ def _fresh_model(config: FinetuneConfig, model: TextClassifier | None, seed: int
     For further seeds the values go into the model that exists, which is compiled already.
     """
     keras.utils.set_random_seed(seed)
-    backbone, _, _ = checkpoints.load_backbone(config.training.checkpoint)
-    fresh = TextClassifier(backbone, num_classes=2, dropout=config.training.classifier_dropout)
+    settings = config.training
+    backbone, _, _ = checkpoints.load_backbone(settings.checkpoint, dropout=settings.dropout)
+    fresh = TextClassifier(backbone, num_classes=2, dropout=settings.classifier_dropout)
     if model is None:
-        updates = rows // config.training.batch_size * config.training.epochs
+        updates = rows // settings.batch_size * settings.epochs
         fresh.compile(
             optimizer=build_optimizer(fresh, config.optimizer, total_steps=updates),
             loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-            jit_compile=config.training.jit_compile,
+            jit_compile=settings.jit_compile,
         )
         return fresh
     for variable, value in zip(model.variables, fresh.variables, strict=True):

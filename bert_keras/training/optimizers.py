@@ -21,16 +21,21 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
         peak: the highest rate.
         warmup_steps: updates until the peak.
         total_steps: updates until 0.
+        batches_per_update: with gradient accumulation Keras passes the number of the batch, not of
+            the update; this many batches make one update.
     """
 
-    def __init__(self, peak: float, warmup_steps: int, total_steps: int):
+    def __init__(
+        self, peak: float, warmup_steps: int, total_steps: int, batches_per_update: int = 1
+    ):
         super().__init__()
         self.peak = peak
         self.warmup_steps = warmup_steps
         self.total_steps = total_steps
+        self.batches_per_update = batches_per_update
 
     def __call__(self, step):
-        step = ops.cast(step, "float32")
+        step = ops.floor(ops.cast(step, "float32") / self.batches_per_update)
         rise = (step + 1) / max(1, self.warmup_steps)
         fall = (self.total_steps - step) / max(1, self.total_steps - self.warmup_steps)
         return self.peak * ops.minimum(1.0, ops.minimum(rise, ops.maximum(0.0, fall)))
@@ -40,6 +45,7 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
             "peak": self.peak,
             "warmup_steps": self.warmup_steps,
             "total_steps": self.total_steps,
+            "batches_per_update": self.batches_per_update,
         }
 
 
@@ -74,6 +80,7 @@ def build_optimizer(model, settings, total_steps: int, gradient_accumulation: in
         settings.learning_rate,
         max(1, round(settings.warmup_share * total_steps)),
         total_steps,
+        gradient_accumulation,
     )
     optimizer = keras.optimizers.AdamW(
         learning_rate=schedule,

@@ -56,7 +56,7 @@ def pretrain(config: PretrainConfig, *, resume: bool = False) -> dict[str, Any]:
             raise checkpoints.CheckpointError(
                 f"{checkpoint} was trained on another prepared text than {config.data.directory}"
             )
-    folder = record.start_run(config)
+    folder, resumed_at = record.start_run(config), progress["step"]
     tokens_per_second = train(config, model, batches, progress, checkpoint)
     checkpoints.export_backbone(folder, model.backbone, corpus.vocabulary, corpus.lowercase)
 
@@ -69,6 +69,7 @@ def pretrain(config: PretrainConfig, *, resume: bool = False) -> dict[str, Any]:
         "parameters": model.count_params(),
         "vocabulary_size": len(corpus.vocabulary),
         "steps": progress["step"],
+        "resumed_at_step": resumed_at if resume else None,
         "tokens_per_second": tokens_per_second,
         "held_out": report,
         "history": progress["history"],

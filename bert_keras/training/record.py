@@ -33,6 +33,8 @@ def start_run(config: Any) -> Path:
         raise configuration.ConfigError(
             f"cannot create the run folder {folder}: {error.strerror}"
         ) from None
+    # A record of an earlier run must not stand beside the files of this one.
+    (folder / "run.json").unlink(missing_ok=True)
     text = configuration.dump(config)
     write_atomically(folder / "config.toml", lambda file: file.write(text.encode("utf-8")))
     return folder

@@ -208,6 +208,12 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
     ],
     wrong(
         "scaled_dot_product",
+        "scaled_after_softmax",
+        patch=[(" " + _SCALE, ""), (_SOFTMAX, _SOFTMAX + " / math.sqrt(head_dim)")],
+        names=("scaled_after_softmax",),
+    ),
+    wrong(
+        "scaled_dot_product",
         "mask_after_softmax",
         source="""
 def scaled_dot_product(query, key, value, mask=None, dropout=None):
@@ -1152,6 +1158,52 @@ MULTI_HEAD_ATTENTION = [
         "numpy_in_call",
         (_Q, "ops.convert_to_tensor(np.array(" + _Q + '), dtype="float32")'),
         "gradient_lost",
+    ),
+    _layer(
+        "residual_inside",
+        [
+            (_Q, "query\n        before = query\n        query = " + _Q),
+            (_RETURN, _RETURN.replace("return ", "return before + ")),
+        ],
+        "residual_added",
+    ),
+    _layer(
+        "dropout_always_on",
+        (
+            _ATTEND,
+            _ATTEND.replace(
+                "self.attention_dropout", "lambda w: self.attention_dropout(w, training=True)"
+            ),
+        ),
+        "dropout_always_on",
+    ),
+    _layer(
+        "causal_inside",
+        [
+            (
+                "output, weights = scaled_dot_product(",
+                "triangle = ops.tril(ops.ones((query.shape[2], key.shape[2]))) > 0\n"
+                "        if attention_mask is not None:\n"
+                "            triangle = triangle & attention_mask\n"
+                "        output, weights = scaled_dot_product(",
+            ),
+            (_ATTEND, _ATTEND.replace("=attention_mask", "=triangle")),
+        ],
+        "causal_inside",
+    ),
+    _layer(
+        "biases_missing",
+        [
+            (f"self.{x}_dense({x})", f"ops.matmul({x}, self.{x}_dense.kernel)")
+            for x in ("query", "key", "value")
+        ]
+        + [
+            (
+                "self.output_dense(merge_heads(output))",
+                "ops.matmul(merge_heads(output), self.output_dense.kernel)",
+            )
+        ],
+        "biases_missing",
     ),
     _layer(
         "one_shared_projection_and_no_output",

@@ -13,7 +13,9 @@ from autograder import answers
 from autograder.drill_sources import read_bugs
 from autograder.exercise import load
 from autograder.exercises import common
-from autograder.variants import InProcess, judged
+from autograder.handle import Handle
+from autograder.judge import judge
+from autograder.variant_table import InProcess, judged
 
 NOTEBOOK = "ch03a_self_attention"
 POINTS = {
@@ -113,6 +115,15 @@ def test_masks_for_cases_are_open_and_closed_in_every_row():
         assert mask.any(axis=-1).all() and not mask.all(axis=-1).any()
 
 
+def result_of(exercise_id, source, seed=7):
+    """All that an answer is told."""
+    transport = InProcess()
+    for cell in (answers.PRELUDE, source):
+        assert transport.run(cell) == ""
+    exercise = BY_ID[exercise_id]
+    return judge(exercise, Handle(transport, exercise), seed=seed, source=source)
+
+
 SDPA = """
 def scaled_dot_product(query, key, value, mask=None, dropout=None):
     scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / query.shape[-1] ** 0.5
@@ -148,10 +159,43 @@ def test_scaling_twice_is_scaling_too_much():
     assert named("scaled_dot_product", text) == ["scaled_without_root"]
 
 
-def test_an_unknown_mistake_is_not_guessed_at():
+def test_an_unknown_mistake_is_not_guessed_at_but_located():
     text = SDPA.format(mask="scores = ops.where(mask, scores, -1e9)")
     text = text.replace("return ops.matmul(used, value)", "return ops.sin(ops.matmul(used, value))")
-    assert named("scaled_dot_product", text) == []
+    assert result_of("scaled_dot_product", text).named == []
+    assert result_of("scaled_dot_product", text).properties == ["weights_are_right"]
+    text = SDPA.format(mask="scores = ops.where(mask, scores, -4.0)")
+    found = result_of("scaled_dot_product", text)
+    assert found.named == [] and found.properties == ["closed_keys_get_nothing"]
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "source", "wanted"),
+    [
+        (
+            "split_heads",
+            "def split_heads(x, num_heads):\n"
+            "    x = ops.reshape(x, (*x.shape[:2], num_heads, -1))\n"
+            "    return ops.transpose(x, (0, 2, 1, 3)) * 2\n",
+            ["numbers_only_move"],
+        ),
+        (
+            "causal_mask",
+            "def causal_mask(length):\n    return np.tri(length, k=2) > 0\n",
+            ["future_is_closed"],
+        ),
+        (
+            "combine_masks",
+            "def combine_masks(padding_mask, attention_mask):\n"
+            "    both = padding_mask[:, None] & attention_mask\n"
+            "    return ops.logical_or(both, padding_mask[:, None] & (ops.shape(both)[1] > 5))\n",
+            ["forbidden_keys_are_closed"],
+        ),
+    ],
+)
+def test_properties_say_where_to_look(exercise_id, source, wanted):
+    found = result_of(exercise_id, source)
+    assert found.named == [] and found.properties == wanted
 
 
 def test_an_error_in_every_call_is_no_named_mistake():

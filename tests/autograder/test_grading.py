@@ -1,10 +1,12 @@
 """A class: parallel, resumable, idempotent; every error is one line and writes nothing."""
 
+import functools
 import json
 import os
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 from class_kit import make_class, submit
@@ -13,6 +15,7 @@ from tiny_course import LIMITS, POINTS, TINY, released, to_bytes
 from autograder import grading, nbgrader_bridge
 from autograder.errors import CommandError
 from autograder.grading import ClassDir, grade_class
+from autograder.sandbox import Limits, Sandbox
 
 TOTAL = sum(POINTS.values())
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -91,6 +94,27 @@ def test_a_run_that_was_cut_off_is_resumed(course, warm):
     assert len(list((course.root / "results").glob("*/*.json"))) == 2
     summary = _grade(course, warm)
     assert summary["graded"] == 3 and _scores(summary) == EXPECTED
+
+
+def test_stopping_does_not_wait_for_what_runs(course, monkeypatch):
+    """Ctrl-C while a submission hangs: its process is ended at once, finished work is kept."""
+    submit(course, "anna", b"broken")
+    submit(course, "zed", double="while True: pass")
+    modules = ("numpy", "autograder.matching", "autograder.sandbox.child")
+    small = functools.partial(Sandbox, preload=modules)
+    monkeypatch.setattr(grading, "Sandbox", small)
+    limits, stopped = Limits(cell_seconds=60), []
+
+    def stop(result):
+        assert result["student"] == "anna"
+        stopped.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grade_class(course, TINY, jobs=2, limits=limits, gradebook=False, progress=stop)
+    assert time.monotonic() - stopped[0] < 15
+    assert course.result_path("anna", TINY).exists()
+    assert not course.result_path("zed", TINY).exists()
 
 
 def test_a_damaged_result_is_made_again(course, warm):

@@ -2,13 +2,16 @@
 
 import ast
 import inspect
+import os
 
+import numpy as np
 import pytest
 from tiny_course import POINTS, TINY, filled, released, to_bytes
 
 from autograder import attempt, matching, notebooks, preflight, submissions
 from autograder.errors import CommandError
-from autograder.sandbox import Limits, child, protocol
+from autograder.results import StudentDied, StudentTimeout
+from autograder.sandbox import child, protocol
 
 TOTAL = sum(POINTS.values())
 
@@ -38,20 +41,46 @@ def test_a_notebook_is_checked_with_its_repairs(course):
     assert f"合计: {TOTAL - 2:g}/{TOTAL:g}" in preflight.describe(result, "zh")
 
 
-def test_a_process_that_hangs_or_dies_costs_its_case(course, monkeypatch):
-    limits = Limits(cell_seconds=60, call_seconds=0.7, submission_seconds=120)
-    monkeypatch.setattr(preflight, "LIMITS", limits)
-    notebook = filled(
-        double="def double(x):\n    while (x < 0).all():\n        pass\n    return x + x\n",
-        pair_sum="import os\ndef pair_sum(a, b):\n    os._exit(3)\n",
-    )
-    notebook["cells"] = [c for c in notebook["cells"] if c["id"] not in ("c2", "answer-scale")]
-    path = course / f"{TINY} (1).ipynb"
-    path.write_bytes(to_bytes(notebook))
-    result = preflight.check_file(path)
-    found = {entry["id"]: (entry["score"], entry["incidents"]) for entry in result["exercises"]}
-    assert found["double"] == (2, ["timeout"])
-    assert found["pair_sum"] == (0, ["died"])
+@pytest.fixture
+def plain(tmp_path):
+    process = preflight.PlainSpawner(tmp_path).spawn()
+    yield process
+    process.close()
+
+
+def test_the_plain_process_runs_cells_and_calls(plain, tmp_path):
+    source = "import os\nprint('said')\ndef f(x):\n    return x * 2, os.getcwd()"
+    assert plain.run_cell(source, "cell_1", timeout=60).status == "ok"
+    outcome = plain.run_cell("def g(:", "cell_2", timeout=60)
+    assert (outcome.status, outcome.error["type"]) == ("error", "SyntaxError")
+    op = {"op": "call", "target": "f", "args": [np.arange(3)], "kwargs": {}, "tensors": False}
+    doubled, folder = plain.request(op, timeout=60)["value"]
+    np.testing.assert_array_equal(doubled, [0, 2, 4])
+    assert os.path.realpath(folder) == os.path.realpath(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("while True: pass", "timeout"),
+        ("import os\nos._exit(3)", "died"),
+        ("raise MemoryError", "memory"),
+        ("import sys\nsys.exit()", "error"),
+    ],
+)
+def test_the_plain_process_may_hang_or_die(plain, source, status):
+    assert plain.run_cell("x = 1", "cell_1", timeout=60).status == "ok"
+    assert plain.run_cell(source, "cell_2", timeout=0.5).status == status
+    assert plain.alive == (status in ("memory", "error"))
+
+
+def test_a_call_that_hangs_is_an_incident(plain):
+    plain.run_cell("def f():\n    while True: pass", "cell_1", timeout=60)
+    op = {"op": "call", "target": "f", "args": [], "kwargs": {}, "tensors": False}
+    with pytest.raises(StudentTimeout):
+        plain.request(op, timeout=0.5)
+    with pytest.raises(StudentDied):
+        plain.request(op, timeout=0.5)
 
 
 def test_a_foreign_notebook_is_told(course):

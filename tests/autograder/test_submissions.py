@@ -315,3 +315,24 @@ def test_numbers_of_any_size_survive(warm):
     result = _grade(warm, filled(double=big))
     assert _points(result) == {**POINTS, "double": 0}
     assert np.isfinite(result["score"])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "-" * 90_000 + "1",
+        "(" * 90_000,
+        "[" * 5000 + "]" * 5000,
+        "x = a" + ".a" * 90_000,
+        "x = 1" + "+1" * 90_000,
+        "x = " + "not " * 40_000 + "1",
+        "x = " + "lambda: " * 20_000 + "1",
+        "x = " + "a if b else " * 15_000 + "1",
+        "f" + "(1)" * 60_000,
+        "\n".join(" " * n + "if 1:" for n in range(400)),
+    ],
+    ids=lambda source: source[:9].strip(),
+)
+def test_deep_syntax_costs_its_cell(warm, source):
+    result = _grade(warm, filled(double=source + "\n"))
+    assert _points(result) == {**POINTS, "double": 0}

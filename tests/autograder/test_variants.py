@@ -10,7 +10,8 @@ import pytest
 from autograder import answers, variants
 from autograder.exercise import load
 from autograder.judge import PUBLIC_SEED
-from autograder.variants import InProcess, exercise_table, healthy, right, same, totals, wrong
+from autograder.variant_table import InProcess, exercise_table, healthy, same, totals
+from autograder.variants import right, wrong
 
 NOTEBOOK = "ch03a_self_attention"
 EXERCISES = load(NOTEBOOK)

@@ -94,7 +94,7 @@ def test_follow_on_errors_and_repeated_names_are_said_once(course):
     infos = (dataclasses.replace(sdpa, defines=("scaled_dot_product",)), capstone)
     summary = summarise(load_class(course, NOTEBOOK, infos))
     (group,) = summary.unnamed
-    assert (group.exercise.id, group.status) == (sdpa.id, "missing")
+    assert (group.exercise.id, group.status) == (sdpa.id, "cell")
     assert group.example.en == "SyntaxError: here"
     (lesson,) = summary.lessons
     assert (lesson.exercise.id, lesson.students) == (sdpa.id, ("bo",))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from bert_keras.training import prepare
-from bert_keras.training.batches import PretrainingBatches, prefetch
+from bert_keras.training.batches import PretrainingBatches, _random_windows, prefetch
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,19 @@ def test_one_epoch_uses_every_pair_once(make):
     assert first == sorted(batches.pairs.first.tolist())
     labels = np.concatenate([batches._drawn(epoch)[2] for epoch in range(12)])
     assert abs(labels.mean() - 0.5) < 6 * np.sqrt(0.25 / labels.size)
+
+
+def test_long_sentences_lose_a_random_part():
+    first, second = np.arange(20), np.arange(100, 103)
+    rng = np.random.default_rng(0)
+    starts = set()
+    for _ in range(400):
+        a, b = _random_windows(first, second, 9, rng)
+        assert len(a) == 6 and b.tolist() == [100, 101, 102]
+        assert (np.diff(a) == 1).all()
+        starts.add(int(a[0]))
+    assert starts == set(range(15))
+    assert _random_windows(first, second, 23, rng) == (first, second)
 
 
 def test_held_out_pairs_are_always_the_same(make):

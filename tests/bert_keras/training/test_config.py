@@ -55,6 +55,7 @@ def test_the_resolved_configuration_can_be_run_again(file):
         ("[model]\ndropout = 1.5\n", "model.dropout must be between 0 and 1"),
         ("[optimizer]\nclip_norm = -1\n", "optimizer.clip_norm must not be negative"),
         ("[model]\nhidden_dim = 10\nnum_heads = 4\n", "multiple of model.num_heads"),
+        ("[training]\nshort_length = 65\n", "training.short_length must be 0 or from 5 to"),
         ('[data]\nvocabulary = "words"\n', "character or wordpiece"),
         ("[training\n", "not valid TOML"),
     ],

@@ -105,12 +105,14 @@ def test_accumulated_batches_give_one_update_of_their_average():
     settings = OptimizerSection(learning_rate=0.05, clip_norm=0.5)
     first = build_optimizer(single, settings, total_steps=5)
     second = build_optimizer(accumulated, settings, total_steps=5, gradient_accumulation=3)
+    # Two updates, so that the second one has the rate of update 1 and not of batch 5.
     parts = [
         [rng.normal(size=v.shape).astype("float32") for v in single.trainable_variables]
-        for _ in range(3)
+        for _ in range(6)
     ]
     start = values(accumulated)
-    first.apply([sum(group) / 3 for group in zip(*parts, strict=True)])
+    for three in (parts[:3], parts[3:]):
+        first.apply([sum(group) / 3 for group in zip(*three, strict=True)])
     for number, part in enumerate(parts):
         if number < 3:
             assert all(np.array_equal(start[k], v) for k, v in values(accumulated).items())

@@ -27,8 +27,8 @@ def fitted():
 
 def test_both_neighbours_together_give_the_answer_away():
     unigram, model = fitted()
-    left, right, word = planted(600, 1)
-    model.tune(np.where(np.arange(600) % 2, left, -1), right, word)
+    left, right, word = planted(4000, 1)
+    model.tune(np.where(np.arange(4000) % 2, left, -1), right, word)
     left, right, word = planted(300, 2)
     assert unigram.loss(word) > np.log(6)
     assert model.loss(left, right, word) < 0.05
