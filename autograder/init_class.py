@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from autograder.assemble import TEXT_STUB
 from autograder.errors import CommandError
 from autograder.messages import LANGUAGES
 
@@ -22,7 +23,10 @@ c = get_config()  # noqa: F821 (nbgrader provides it)
 c.CourseDirectory.course_id = {course_id!r}
 
 # For stock `nbgrader autograde`: a cell may take this many seconds.
-c.ExecutePreprocessor.timeout = 120
+c.ExecutePreprocessor.timeout = 300
+
+# What stands in place of a written answer after stock `nbgrader generate_assignment`.
+c.ClearSolutions.text_stub = {text_stub!r}
 
 # Stored experiments travel with a notebook; nothing else is handed out.
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback"]
@@ -95,7 +99,7 @@ def _fill(folder: Path, course_id: str, lang: str, seed: int) -> None:
         file.write(content)
     for name in ("source", "release", "submitted"):
         (folder / name).mkdir()
-    config = CONFIG.format(course_id=course_id)
+    config = CONFIG.format(course_id=course_id, text_stub=TEXT_STUB[lang])
     (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
 
 

@@ -20,6 +20,8 @@ capstone = Exercise(
     points=4,
     kind="layer",
     defines=("CausalSelfAttention",),
+    # A stretch exercise: who skipped it is lent the reference, and so is everybody else.
+    needs={"merge_heads": "bert_keras.layers.attention:merge_heads"},
     forbids=(
         *ATTENTION_LAYERS,
         "bert_keras.layers.attention.MultiHeadAttention",

@@ -179,8 +179,7 @@ def attention_flops(query_length, key_length, hidden_dim, num_heads):
         query_length: int, the number of queries T.
         key_length: int, the number of keys S.
         hidden_dim: int, the size D of the model.
-        num_heads: int, the number of heads N. It changes neither number: N heads of size D/N
-            cost as much as one head of size D.
+        num_heads: int, the number of heads N, each of size D/N.
 
     Returns:
         The pair of ints (projections, attention).

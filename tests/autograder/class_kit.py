@@ -33,7 +33,8 @@ def _build(root):
     private.mkdir(parents=True)
     (private / "course.json").write_text(json.dumps({"lang": "en", "seed": SEED}))
     os.chmod(private / "course.json", 0o600)
-    (root / "nbgrader_config.py").write_text(CONFIG.format(course_id="tiny"))
+    config = CONFIG.format(course_id="tiny", text_stub="*your answer*")
+    (root / "nbgrader_config.py").write_text(config)
     files = nbgrader_bridge.generate_assignment(
         {f"{TINY}.ipynb": to_bytes(released())},
         TINY,
