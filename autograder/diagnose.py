@@ -65,7 +65,7 @@ def _explain(exercise, observations) -> Diagnosis | None:
     pairs = [
         (a, b)
         for a, b in itertools.combinations(known, 2)
-        if any(_fits_together(s, observations) for s in _joined(a, b))
+        if any(_fits(s, observations) for s in _joined(a, b))
     ]
     return _pair_diagnosis(pairs) if pairs else None
 
@@ -82,23 +82,27 @@ def _pair_diagnosis(pairs) -> Diagnosis:
 
 
 def _explain_part(exercise, evidence) -> Diagnosis | None:
-    """A mistake that explains some failing cases and contradicts no passed one.
+    """A mistake, or a pair, that explains most failing cases and contradicts no passed one.
 
-    A case that failed by raising an error says nothing here: almost anything can raise.
+    A case that failed by raising an error says nothing here: almost anything can raise. One case
+    out of many isn't enough either: two quite different mistakes may agree on one set of inputs.
     """
     right = [o for e in evidence for o in e.observations if o.right and o.prediction is not None]
+    failing = []
     for case in evidence:
         wrong = [o for o in case.observations if not o.right and o.prediction is not None]
-        if not wrong or any(o.error for o in wrong):
-            continue
-        found = [
-            m
-            for m in exercise.misconceptions.values()
-            if any(_fits(s, [*wrong, *right]) for s in m.switches)
-        ]
-        if len(found) == 1:
-            (one,) = found
-            return Diagnosis([one.name], "partial", [], [PARTIAL, one.text], list(one.hints))
+        if wrong and not any(o.error for o in wrong):
+            failing.append(wrong)
+
+    def explains(switch):
+        cases = [wrong for wrong in failing if _fits(switch, wrong)]
+        return 2 * len(cases) > len(failing) and _fits(switch, right)
+
+    known = exercise.misconceptions.values()
+    found = [m for m in known if any(explains(s) for s in m.switches)]
+    if len(found) == 1:
+        (one,) = found
+        return Diagnosis([one.name], "partial", [], [PARTIAL, one.text], list(one.hints))
     return None
 
 
@@ -114,16 +118,11 @@ def _fits(switch: dict, observations: list[Observation]) -> bool:
     return all(_predicts(switch, o) for o in observations)
 
 
-def _fits_together(switch: dict, observations: list[Observation]) -> bool:
-    """`_fits` for two mistakes at once; some cannot happen together, and explain nothing then."""
-    try:
-        return _fits(switch, observations)
-    except (ValueError, IndexError, TypeError):
-        return False
-
-
 def _predicts(switch, seen: Observation) -> bool:
-    predicted = seen.prediction.predict(switch, np.float32)
+    try:
+        predicted = seen.prediction.predict(switch, np.float32)
+    except (ValueError, IndexError, TypeError):
+        return False  # mistakes that cannot happen together, or on these sizes, explain nothing
     if isinstance(predicted, Crash):
         return seen.error is not None and (
             not predicted.types or seen.error.type in predicted.types
@@ -144,7 +143,7 @@ def _properties(exercise, wrong) -> Diagnosis:
 
 
 def _violates(checked, seen) -> bool:
-    if seen.error is not None or seen.actual is None:
+    if seen.error is not None:
         return False
     try:
         return bool(checked.violated(seen))

@@ -57,16 +57,19 @@ SHARED = {
         hints=SCALE_HINTS,
     ),
     "scaled_after_softmax": dict(
-        switch={"scale": "after_softmax"},
-        zh="缩放放在了 softmax 之后：权重的和变成了 1/√d_k。",
-        en="The scaling comes after the softmax: the weights sum to 1/√d_k.",
+        switch=({"scale": "after_softmax"}, {"scale": "after_output"}),
+        zh="缩放放在了 softmax 之后：它应当在 softmax 之前作用于打分。",
+        en="The scaling comes after the softmax; it should act on the scores before it.",
         hints=SCALE_HINTS,
     ),
     "mask_after_softmax": dict(
-        switch={"mask_use": "after_softmax"},
-        zh="掩码用在了 softmax 之后：关闭的键虽然归零，剩下的权重之和却不再是 1。",
-        en="The mask comes after the softmax: closed keys do get zero, but what is left no longer "
-        "sums to one.",
+        switch=(
+            {"mask_use": "after_softmax"},
+            *({"mask_use": f"after_softmax_{fill}"} for fill in ("-1e9", "-1e4", "-3e4", "-inf")),
+        ),
+        zh="掩码用在了 softmax 之后：softmax 已经把权重分给了关闭的键，剩下的权重之和不再是 1。",
+        en="The mask comes after the softmax: closed keys have had their share by then, and what "
+        "is left no longer sums to one.",
         hints=MASK_HINTS,
     ),
     "closed_keys_score_zero": dict(
@@ -78,7 +81,10 @@ SHARED = {
         hints=MASK_HINTS,
     ),
     "mask_fill_too_weak": dict(
-        switch={"mask_use": "minus_one"},
+        switch=tuple(
+            {"mask_use": f"fill_{fill}"}
+            for fill in (-0.5, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10)
+        ),
         zh="填给关闭位置的数不够小：这些键仍然分到了不少权重。",
         en="The number put in the closed places isn't small enough: those keys still get a good "
         "deal of weight.",
@@ -100,14 +106,39 @@ SHARED = {
     ),
     "mask_without_effect": dict(
         switch={"mask_use": "discarded"},
-        zh="掩码没有起作用：结果与不带掩码时完全一样。检查那个运算的返回值有没有被用上。",
-        en="The mask has no effect: the result is that without a mask. See whether the value which "
-        "that operation returns is used at all.",
+        zh="掩码没有起作用：结果与不带掩码时一样。检查那个运算的返回值有没有被用上，"
+        "加上去的数是不是小得看不见。",
+        en="The mask has no effect: the result is that without a mask. See whether what that "
+        "operation returns is used at all, or whether it adds too small a number.",
+        hints=MASK_HINTS,
+    ),
+    "mask_on_values": dict(
+        switch={"mask_use": "on_values"},
+        zh="掩码用在了 value 上：打分没有受到影响，关闭的键照样分走权重。",
+        en="The mask acts on the values: the scores know nothing of it, and closed keys still take "
+        "their share of the weights.",
+        hints=MASK_HINTS,
+    ),
+    "mask_read_in_part": dict(
+        switch=tuple(
+            {"mask_use": part} for part in ("first_row", "first_column", "any_query", "every_query")
+        ),
+        zh="掩码没有逐个查询、逐个键地使用：一行、一列或一个汇总代替了整个掩码。",
+        en="The mask isn't used entry by entry: one row, one column or a summary of it stands for "
+        "the whole.",
+        hints=MASK_HINTS,
+    ),
+    "infinity_times_zero": dict(
+        switch={"mask_use": "infinity_times_zero"},
+        zh="开放的位置上算出了 0 × 无穷大，结果是 NaN：乘出来的惩罚要用有限的数。",
+        en="At open places 0 is multiplied by infinity, which gives NaN: a penalty that is "
+        "multiplied must be finite.",
         hints=MASK_HINTS,
     ),
     "softmax_axis": dict(
         switch=tuple(
-            {"softmax_axis": axis} for axis in ("queries", "axis_1", "batch", "all_pairs")
+            {"softmax_axis": axis}
+            for axis in ("queries", "axis_1", "batch", "all_pairs", "everything")
         ),
         zh="softmax 的方向不对：应当让每个查询的权重对所有键求和为 1。",
         en="The softmax runs along the wrong axis: the weights of one query must sum to one over "
@@ -139,15 +170,31 @@ SHARED = {
     ),
     "dropout_on_scores": dict(
         switch={"dropout_use": "on_scores"},
-        zh="dropout 用在了打分上：0 分并不等于没有权重。",
-        en="Dropout acts on the scores: a score of 0 isn't the same as no weight.",
+        zh="dropout 用在了 softmax 之前：打分里的 0 并不等于没有权重。",
+        en="Dropout acts before the softmax: a zero among the scores isn't the same as no weight.",
         hints=DROPOUT_HINTS,
     ),
     "dropout_on_output": dict(
-        switch={"dropout_use": "on_output"},
-        zh="dropout 用在了输出上；应当丢掉的是个别的注意力权重。",
-        en="Dropout acts on the output; what should be dropped are single attention weights.",
+        switch=({"dropout_use": "on_output"}, {"dropout_use": "on_values"}),
+        zh="dropout 用在了输出（或 value）上；应当丢掉的是个别的注意力权重。",
+        en="Dropout acts on the output (or the values); what should be dropped are single "
+        "attention weights.",
         hints=DROPOUT_HINTS,
+    ),
+    "dropout_twice": dict(
+        switch={"dropout_use": "twice"},
+        zh="dropout 用了两次：丢得太多，留下来的也放大了两次。",
+        en="Dropout acts twice: too much is dropped, and what stays is scaled up twice.",
+        hints=DROPOUT_HINTS,
+    ),
+    "weights_transposed": dict(
+        switch={"returned": "transposed_weights"},
+        zh="返回的权重行列对调了：行应当是查询，列是键。",
+        en="The returned weights have rows and columns exchanged: rows are queries, columns keys.",
+        hints=(
+            ("返回的权重沿哪个轴求和得到 1？", "Along which axis do the weights sum to one?"),
+            ("对照说明里权重的形状。", "Compare their shape with the one in the contract."),
+        ),
     ),
     "gradient_lost": dict(
         switch=tuple(

@@ -32,9 +32,11 @@ scaled_dot_product = Exercise(
 )
 def without_a_mask(student, rng):
     """Every size differs, so that no axis can stand in for another."""
-    query, key, value = normal(rng, 2, 5, 4), normal(rng, 2, 7, 4), normal(rng, 2, 7, 6)
+    query, key, value = normal(rng, 3, 5, 7), normal(rng, 3, 8, 7), normal(rng, 3, 8, 6)
     answer = attention.scaled_dot_product(query, key, value)
     expect(student(query, key, value)).equals(answer)
+    x = normal(rng, 4, 6, 5)  # and the commonest call of all: one tensor three times
+    expect(student(x, x, x)).equals(attention.scaled_dot_product(x, x, x))
 
 
 @scaled_dot_product.case(
@@ -46,10 +48,13 @@ def with_a_mask(student, rng):
     """First with a head axis and one mask for all heads, then one mask for the whole batch."""
     query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
     mask = some_open(rng, 2, 1, 5, 7)
+    mask[:, :, 3] = True  # a query that may look at everything
     answer = attention.scaled_dot_product(query, key, value, mask)
     expect(student(query, key, value, mask)).equals(answer)
     query, key, value = normal(rng, 3, 4, 5), normal(rng, 3, 6, 5), normal(rng, 3, 6, 2)
     mask = some_open(rng, 4, 6)
+    mask[:, 4] = False  # a key that nobody may look at, as padding is
+    mask[~mask.any(axis=-1), 2] = True
     answer = attention.scaled_dot_product(query, key, value, mask)
     expect(student(query, key, value, mask=mask)).equals(answer)
 
@@ -61,7 +66,7 @@ def with_a_mask(student, rng):
 )
 def without_an_open_key(student, rng):
     """Which finite numbers is free; the other queries have right answers as ever."""
-    query, key, value = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4), normal(rng, 2, 6, 3)
+    query, key, value = normal(rng, 2, 6, 5), normal(rng, 2, 6, 5), normal(rng, 2, 6, 3)
     mask = some_open(rng, 2, 6, 6)
     mask[0, 2] = mask[1, 4] = False
     actual = student(query, key, value, mask)
@@ -104,9 +109,10 @@ def gradients_flow(student, rng):
 
 OWN = {
     "scaled_the_wrong_way": dict(
-        switch={"scale": "multiplied"},
-        zh="缩放的方向反了：打分被乘以 √d_k，变得更大了。",
-        en="The scaling goes the wrong way: the scores are multiplied by √d_k and grow.",
+        switch=({"scale": "multiplied"}, {"scale": "multiplied_by_head_dim"}),
+        zh="缩放的方向反了：打分应当除以 √d_k，你却让它乘大了。",
+        en="The scaling goes the wrong way: scores should be divided by √d_k, yours are multiplied "
+        "and grow.",
         hints=SCALE_HINTS,
     ),
     "scaled_by_sequence_length": dict(
@@ -114,6 +120,9 @@ OWN = {
             {"scale": "root_key_length"},
             {"scale": "root_query_length"},
             {"scale": "root_num_heads"},
+            {"scale": "key_length"},
+            {"scale": "query_length"},
+            {"scale": "root_batch"},
         ),
         zh="缩放用错了轴：用了序列长度（或别的轴），而一次点积的项数是向量的维数。",
         en="The scaling reads the wrong axis: a length (or another axis) in place of the size of "
@@ -140,6 +149,94 @@ OWN = {
         hints=(
             ("权重会是负数吗？它们的和是多少？", "Can a weight be negative? What do they sum to?"),
             ("打分与加权求和之间还差一步。", "One step is missing between scores and sum."),
+        ),
+    ),
+    "softmax_incomplete": dict(
+        switch=({"softmax_axis": "no_exponential"}, {"softmax_axis": "no_division"}),
+        zh="softmax 只做了一半：先取指数，再除以一行之和，两步缺一不可。",
+        en="Only half of the softmax is there: take exponentials, then divide by the sum of the "
+        "row; it needs both.",
+        hints=(
+            ("权重会是负数吗？每行的和是多少？", "Can a weight be negative? What do rows sum to?"),
+            ("把 softmax 的公式写下来，逐步对照。", "Write the softmax down and compare step by step."),
+        ),
+    ),
+    "softmax_twice": dict(
+        switch={"softmax_axis": "twice"},
+        zh="softmax 做了两次：权重几乎变成平均，关闭的键也重新分到了权重。",
+        en="The softmax is taken twice: weights become nearly even, and closed keys get weight "
+        "again.",
+        hints=(
+            ("什么东西进了 softmax？应当是什么？", "What goes into the softmax, and what should?"),
+            ("数一数，softmax 出现了几次。", "Count how often a softmax is applied."),
+        ),
+    ),
+    "logarithm_of_softmax": dict(
+        switch={"softmax_axis": "logarithm"},
+        zh="得到的是 softmax 的对数：权重全是负数。",
+        en="It is the logarithm of the softmax: all weights are negative.",
+        hints=(
+            ("权重会是负数吗？", "Can a weight be negative?"),
+            ("对数形式是给损失函数用的。", "The logarithmic form is meant for losses."),
+        ),
+    ),
+    "largest_score_takes_all": dict(
+        switch={"softmax_axis": "largest_only"},
+        zh="只有分数最高的键得到权重；softmax 让每个键按分数各得一份。",
+        en="Only the best key gets any weight; a softmax gives every key a share.",
+        hints=(
+            ("一行权重里有几个不是 0？", "How many weights of a row aren't zero?"),
+            ("取最大的那个，还能求导吗？", "Can picking the largest be differentiated?"),
+        ),
+    ),
+    "negative_scores": dict(
+        switch={"similarity": "negative"},
+        zh="打分的正负号反了：越相似的键，权重反而越小。",
+        en="The scores have the wrong sign: the better a key fits, the less weight it gets.",
+        hints=SCALE_HINTS,
+    ),
+    "vectors_normalised": dict(
+        switch=({"similarity": "cosine"}, {"similarity": "cosine", "scale": "none"}),
+        zh="query 和 key 先被化成了单位长度（余弦相似度）；这里用的是点积本身。",
+        en="Queries and keys are brought to length one first (cosine similarity); here it is the "
+        "plain dot product.",
+        hints=SCALE_HINTS,
+    ),
+    "one_side_compared_with_itself": dict(
+        switch=(
+            {"score_order": "key_key"},
+            {"score_order": "query_query"},
+            {"score_order": "query_value"},
+        ),
+        zh="打分的两边用错了：每个查询要与每个键相比。",
+        en="The wrong two are compared: it should be every query with every key.",
+        hints=(
+            (
+                "打分矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
+                "How many rows and columns should the scores have? Write both shapes on paper.",
+            ),
+            ("三个输入各出现了几次？", "How often does each of the three inputs appear?"),
+        ),
+    ),
+    "mixes_with_scores": dict(
+        switch=({"mixed": "scores"}, {"mixed": "unmasked_scores"}),
+        zh="加权求和用的是打分，而不是 softmax 之后的权重。",
+        en="The weighted sum uses the scores and not the weights that the softmax makes of them.",
+        hints=(
+            ("打分之和是多少？权重之和呢？", "What do the scores of a row sum to? The weights?"),
+            (
+                "看看变量名：打分和权重是同一条路上的前后两站。",
+                "Look at the names: scores and weights are two stops on one road.",
+            ),
+        ),
+    ),
+    "residual_added": dict(
+        switch={"residual": "query"},
+        zh="把 query 加到了输出上：残差连接不属于这个函数。",
+        en="The query is added to the output: a residual connection has no place here.",
+        hints=(
+            ("输出里除了加权求和，还有什么？", "What is in the output besides the weighted sum?"),
+            ("对照公式，看看多了哪一项。", "Hold it against the formula: which term is extra?"),
         ),
     ),
     "sigmoid_for_softmax": dict(

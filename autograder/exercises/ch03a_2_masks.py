@@ -4,7 +4,13 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.common import derived, normal
-from autograder.exercises.mask_mistakes import NOT_BOOLEAN, POLARITY, POLARITY_HINTS
+from autograder.exercises.mask_mistakes import (
+    EXTRA_AXIS,
+    LISTS,
+    NOT_BOOLEAN,
+    POLARITY,
+    POLARITY_HINTS,
+)
 from autograder.expectations import expect
 from autograder.oracles import masks
 
@@ -72,6 +78,8 @@ def renormalised(student, rng):
 for _name, _data in {
     "mask_not_boolean": NOT_BOOLEAN,
     "mask_polarity": POLARITY,
+    "extra_axis": EXTRA_AXIS,
+    "mask_is_a_list": LISTS,
     "unlinked_queries_see_nothing": dict(
         switch={"unlinked": "see_nothing"},
         zh="没有提到的查询什么都看不见了；它们应当能看所有的键。",
@@ -113,7 +121,9 @@ for _name, _data in {
         hints=ROW_HINTS,
     ),
     "positions_from_one": dict(
-        switch={"positions": "from_one"},
+        switch=tuple(
+            {"positions": form} for form in ("from_one", "keys_from_one", "keys_one_further")
+        ),
         zh="位置差了一格：位置从 0 数起。",
         en="Positions are off by one: they count from 0.",
         hints=ROW_HINTS,
@@ -148,6 +158,39 @@ for _name, _data in {
             ),
         ),
     ),
+    "one_link_used": dict(
+        switch=({"several": "only_the_first"}, {"several": "only_the_last"}),
+        zh="所有连线里只有一条（第一条或最后一条）起了作用。",
+        en="Of all links just one has an effect, the first or the last.",
+        hints=(
+            ("给两个查询各一条连线，看看两行。", "Give two queries a link each and look at both rows."),
+            (
+                "循环走了几遍？返回语句缩进在哪一层？",
+                "How often does the loop run? How deep is the return statement indented?",
+            ),
+        ),
+    ),
+    "links_shared_by_queries": dict(
+        switch={"several": "shared"},
+        zh="每个被连线的查询都能看所有连到的键；连线只属于它自己的查询。",
+        en="Every linked query sees all linked keys; a link belongs to its own query.",
+        hints=ROW_HINTS,
+    ),
+    "rows_are_one_list": dict(
+        switch={"rows": "aliased"},
+        zh="所有的行是同一个列表：改了一行，每一行都跟着变。",
+        en="All rows are one and the same list: changing one changes every row.",
+        hints=(
+            (
+                "改动一行之后，打印另外一行。",
+                "Change one row, then print another.",
+            ),
+            (
+                "列表乘以一个整数，里面的元素是复制的，还是同一个？",
+                "A list times a number: are its items copies, or the same object?",
+            ),
+        ),
+    ),
     "links_exclude_each_other": dict(
         switch={"several": "all_at_once"},
         zh="同一查询的几条连线被“与”在一起，互相抵消；它们应当相加。",
@@ -176,6 +219,48 @@ for _name, _data in {
     ),
 }.items():
     selective_mask.misconception(_name, **_data)
+
+
+def _linked(seen):
+    """The mask of an observation beside the queries and keys that are linked, bool (T, S)."""
+    links, queries, keys = seen.args
+    mask = np.asarray(seen.actual)
+    if mask.dtype != bool or mask.shape != (queries, keys):
+        raise LookupError("no boolean mask of the right shape")
+    linked = np.zeros((queries, keys), bool)
+    for query, key in links:
+        linked[query, key] = True
+    return mask, linked, linked.any(axis=1)
+
+
+@selective_mask.property(
+    "linked_keys_are_open",
+    zh="有的连线没有打开：被连线的查询看不见它连到的键。",
+    en="Some links aren't open: a linked query can't see a key that it is linked to.",
+)
+def linked_keys_are_closed(seen):
+    mask, linked, _ = _linked(seen)
+    return bool((linked & ~mask).any())
+
+
+@selective_mask.property(
+    "linked_rows_are_closed_otherwise",
+    zh="被连线的查询还看得见别的键。",
+    en="A linked query can see other keys too.",
+)
+def linked_rows_are_open(seen):
+    mask, linked, rows = _linked(seen)
+    return bool((mask & ~linked)[rows].any())
+
+
+@selective_mask.property(
+    "other_rows_are_open",
+    zh="没有连线的查询应当看得见所有的键，你的不是。",
+    en="Queries without a link should see every key; yours don't.",
+)
+def other_rows_are_closed(seen):
+    mask, _, rows = _linked(seen)
+    return not mask[~rows].all()
 
 
 causal_mask = Exercise(
@@ -249,9 +334,9 @@ for _name, _data in {
         hints=TRIANGLE_HINTS,
     ),
     "sees_one_ahead": dict(
-        switch={"triangle": "one_ahead"},
-        zh="多开了一格：每个位置能偷看后面一个词。",
-        en="One place too many: every position can peek at the next token.",
+        switch=({"triangle": "one_ahead"}, {"triangle": "two_ahead"}),
+        zh="边界差了一格或两格：每个位置能偷看后面的词。",
+        en="The edge is off by one or two: every position can peek ahead.",
         hints=TRIANGLE_HINTS,
     ),
     "nothing_hidden": dict(
@@ -273,22 +358,18 @@ for _name, _data in {
         hints=TRIANGLE_HINTS,
     ),
     "mirrored_triangle": dict(
-        switch={"triangle": "anti_diagonal"},
+        switch=({"triangle": "anti_diagonal"}, {"triangle": "anti_diagonal_below"}),
         zh="三角形镜像了：应当比较两个位置的大小，而不是把它们相加。",
         en="The triangle is mirrored: positions should be compared with each other, not added.",
         hints=TRIANGLE_HINTS,
     ),
-    "extra_axis": dict(
-        switch={"output": "extra_axis"},
-        zh="多了一个轴：约定形状是 (T, T)，广播留给用它的人。",
-        en="There is an axis too many: the shape is (T, T); whoever uses it will broadcast.",
-        hints=(
-            ("打印形状，与说明里的对一对。", "Print the shape and hold it against the contract."),
-            (
-                "这个掩码对批中每一项都相同，要不要批的轴？",
-                "The mask is the same for every item of a batch: does it need that axis?",
-            ),
-        ),
+    "extra_axis": EXTRA_AXIS,
+    "mask_is_a_list": LISTS,
+    "length_off_by_one": dict(
+        switch=({"triangle": "one_shorter"}, {"triangle": "one_longer"}),
+        zh="大小差了一格：长度为 T 的序列，掩码是 T 行 T 列。",
+        en="The size is off by one: for T tokens the mask has T rows and T columns.",
+        hints=TRIANGLE_HINTS,
     ),
 }.items():
     causal_mask.misconception(_name, **_data)
@@ -313,3 +394,14 @@ def future_is_open(seen):
 def own_position_is_closed(seen):
     mask = np.asarray(seen.actual)
     return mask.dtype == bool and not np.diagonal(mask).all()
+
+
+for _exercise in (selective_mask, causal_mask):
+
+    @_exercise.property(
+        "shape_is_right",
+        zh="形状不对：行是查询，列是键，没有别的轴。",
+        en="The shape is wrong: rows are queries, columns are keys, and there is no other axis.",
+    )
+    def shape_is_wrong(seen):
+        return np.shape(seen.actual) != np.shape(seen.expected)

@@ -4,7 +4,12 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.common import derived, normal, real_tokens, some_open
-from autograder.exercises.mask_mistakes import NOT_BOOLEAN, POLARITY, POLARITY_HINTS
+from autograder.exercises.mask_mistakes import (
+    EXTRA_AXIS,
+    NOT_BOOLEAN,
+    POLARITY,
+    POLARITY_HINTS,
+)
 from autograder.expectations import expect
 from autograder.oracles import masks
 
@@ -25,7 +30,7 @@ combine_masks = Exercise(
 )
 def shared_mask(student, rng):
     """Three different sizes: only the right axes broadcast."""
-    padding, mask = real_tokens([7, 4], 7), some_open(rng, 5, 7)
+    padding, mask = real_tokens([6, 4], 7), some_open(rng, 5, 7)
     expect(student(padding, mask)).equals(masks.combine_masks(padding, mask))
 
 
@@ -104,6 +109,58 @@ for _name, _data in {
         en="The masks are joined with XOR: where both allow, the result says no.",
         hints=JOIN_HINTS,
     ),
+    "masks_compared": dict(
+        switch={"combine": "equal"},
+        zh="两个掩码只是比较是否相等：两个都关闭的地方反而打开了。",
+        en="The masks are only compared for equality: where both are closed the result is open.",
+        hints=JOIN_HINTS,
+    ),
+    "open_where_both_are_closed": dict(
+        switch={"combine": "neither"},
+        zh="结果恰好在两个掩码都关闭的地方是 True：两个都读反了。",
+        en="The result is True just where both masks are closed: both are read the wrong way "
+        "round.",
+        hints=POLARITY_HINTS,
+    ),
+    "attention_mask_inverted": dict(
+        switch={"attention_polarity": "inverted"},
+        zh="注意力掩码读反了：True 表示允许看。",
+        en="The attention mask is read the wrong way round: True means may attend.",
+        hints=POLARITY_HINTS,
+    ),
+    "attention_mask_transposed": dict(
+        switch={"attention_axes": "transposed"},
+        zh="注意力掩码被转置了：行是查询，列是键，拿来就可以用。",
+        en="The attention mask is transposed; its rows are queries and its columns keys as it is.",
+        hints=AXIS_HINTS,
+    ),
+    "padding_merged_over_batch": dict(
+        switch=({"batch": "any_item"}, {"batch": "every_item"}),
+        zh="整批的填充被合成了一份；每一项有自己的长度。",
+        en="The padding of all items is merged into one; each item has a length of its own.",
+        hints=AXIS_HINTS,
+    ),
+    "last_item_returned": dict(
+        switch={"batch": "last_returned"},
+        zh="只返回了最后一项的掩码；要的是整批的 (B, T, S)。",
+        en="Only the mask of the last item comes back; it should be all of them, (B, T, S).",
+        hints=AXIS_HINTS,
+    ),
+    "only_three_axes_work": dict(
+        switch={"attention_axes": "three_only"},
+        zh="全批共用的掩码 (T, S) 会出错：(T, S) 和 (B, T, S) 都要能用。",
+        en="A mask (T, S) for the whole batch raises an error: both (T, S) and (B, T, S) must "
+        "work.",
+        hints=AXIS_HINTS,
+    ),
+    "causal_inside": dict(
+        switch={"inside": "triangle"},
+        zh="这里多加了一个因果掩码：该不该遮住未来，由传进来的掩码说了算。",
+        en="A causal mask is added here: whether the future is hidden is up to the mask that is "
+        "passed in.",
+        hints=JOIN_HINTS,
+    ),
+    "extra_axis": EXTRA_AXIS,
     "masks_added": dict(
         switch={"combine": "sum"},
         zh="两个掩码被加在了一起：得到 0、1、2，而不是布尔值。",
@@ -184,3 +241,22 @@ def padded_keys_are_open(seen):
 def forbidden_keys_are_open(seen):
     mask = np.asarray(seen.actual)
     return mask.dtype == bool and bool((mask & ~np.asarray(seen.args[1])).any())
+
+
+@combine_masks.property(
+    "allowed_real_keys_are_open",
+    zh="有的真实的键，两个掩码都允许看，却关上了。",
+    en="Some real keys that may be seen are closed.",
+)
+def open_keys_are_closed(seen):
+    mask = np.asarray(seen.actual)
+    return mask.dtype == bool and bool((np.asarray(seen.expected) & ~mask).any())
+
+
+@combine_masks.property(
+    "shape_is_right",
+    zh="形状不对：应当是 (B, T, S)。",
+    en="The shape is wrong: it should be (B, T, S).",
+)
+def shape_is_wrong(seen):
+    return np.shape(seen.actual) != np.shape(seen.expected)

@@ -78,10 +78,13 @@ def other_sizes(student, rng):
 
 for _name, _data in {
     "bare_reshape": dict(
-        switch={"split": "bare_reshape"},
-        zh="一步 reshape 成了 (B, N, T, H)：形状对，但不同词的特征混进了同一个头的同一行。",
-        en="One reshape straight to (B, N, T, H): the shape is right, but features of different "
-        "tokens end up in one row of a head.",
+        switch=tuple(
+            {"split": form}
+            for form in ("bare_reshape", "bare_reshape_moved", "bare_reshape_of_columns")
+        ),
+        zh="reshape 没有先切最后一个轴：不同词的特征混进了同一个头的同一行。",
+        en="The reshape doesn't cut the last axis alone: features of different tokens end up in "
+        "one row of a head.",
         hints=RESHAPE_HINTS,
     ),
     "heads_left_behind_tokens": dict(
@@ -115,10 +118,32 @@ for _name, _data in {
         hints=ORDER_HINTS,
     ),
     "heads_folded_into_batch": dict(
-        switch={"split": "folded"},
+        switch=({"split": "folded"}, {"split": "folded_by_head"}),
         zh="头被折进了批的轴里；这里约定它自成一轴。",
         en="The heads are folded into the batch; here they get an axis of their own.",
         hints=ORDER_HINTS,
+    ),
+    "axes_in_wrong_order": dict(
+        switch=tuple(
+            {"split": f"order_{order}"}
+            for order in heads.ORDERS
+            if order not in ("0213", "0123", "0231", "2013")  # right, or named above
+        ),
+        zh="切得对，四个轴的次序不对：约定是 (B, N, T, H)。",
+        en="The cut is right, but the four axes are in the wrong order: it should be (B, N, T, H).",
+        hints=ORDER_HINTS,
+    ),
+    "heads_left_in_a_list": dict(
+        switch={"split": "list_of_heads"},
+        zh="各个头还分开放在列表里；它们应当成为一个张量的一个轴。",
+        en="The heads are still apart in a list; they should become an axis of one tensor.",
+        hints=ORDER_HINTS,
+    ),
+    "tokens_split_not_features": dict(
+        switch={"split": "by_token"},
+        zh="切的是词而不是特征：每个头都要看到所有的词。",
+        en="It's the tokens that are cut and not the features: every head needs all tokens.",
+        hints=BLOCK_HINTS,
     ),
     "every_head_gets_everything": dict(
         switch={"split": "everything"},
@@ -162,7 +187,7 @@ def undoes_split_heads(student, rng):
 
 for _name, _data in {
     "bare_reshape": dict(
-        switch={"merge": "bare_reshape"},
+        switch=({"merge": "bare_reshape"}, {"merge": "bare_reshape_of_columns"}),
         zh="没有先把轴换回来就 reshape：形状对，但一行里混进了别的词。",
         en="Reshaped without moving the axes back first: the shape is right, but a row holds parts "
         "of other tokens.",
@@ -176,7 +201,9 @@ for _name, _data in {
     ),
     "heads_reduced": dict(
         switch=tuple(
-            {"merge": f"{how}{rest}"} for how in ("mean", "sum", "max") for rest in ("", "_tiled")
+            {"merge": f"{how}{rest}"}
+            for how in ("mean", "sum", "max", "min", "prod")
+            for rest in ("", "_tiled", "_repeated")
         ),
         zh="各个头被合成了一个（平均、相加或取最大）；应当拼接，让每个头的内容都保留。",
         en="The heads are boiled down to one (mean, sum or maximum); they should be concatenated, "
@@ -190,15 +217,48 @@ for _name, _data in {
         ),
     ),
     "heads_not_joined": dict(
-        switch={"merge": "not_joined"},
-        zh="轴换回来了，头却还没有拼起来：应当是三个轴。",
-        en="The axes are back in order but the heads aren't joined: three axes should be left.",
+        switch=({"merge": "not_joined"}, {"merge": "unchanged"}),
+        zh="头还没有拼起来：最后应当是三个轴。",
+        en="The heads aren't joined: three axes should be left.",
         hints=ORDER_HINTS,
     ),
     "one_head_kept": dict(
-        switch={"merge": "first_head"},
-        zh="只留下了第一个头。",
-        en="Only the first head is kept.",
+        switch=({"merge": "first_head"}, {"merge": "last_head"}),
+        zh="只留下了一个头。",
+        en="Only one head is kept.",
+        hints=ORDER_HINTS,
+    ),
+    "axes_in_wrong_order": dict(
+        switch=(
+            *(
+                {"merge": f"order_{order}"}
+                for order in heads.ORDERS
+                if order not in ("0213", "0123", "0231")  # right, or named above
+            ),
+            {"merge": "batch_second"},
+        ),
+        zh="合并之前轴换错了：先要让每个词的各个头挨在一起，(B, T, N, H)。",
+        en="The axes are moved in the wrong way before joining: first the heads of one token must "
+        "stand next to each other, (B, T, N, H).",
+        hints=ORDER_HINTS,
+    ),
+    "heads_left_in_a_list": dict(
+        switch={"merge": "list_of_heads"},
+        zh="各个头还分开放在列表里；它们应当拼成一个张量。",
+        en="The heads are still apart in a list; they should be joined into one tensor.",
+        hints=ORDER_HINTS,
+    ),
+    "tokens_and_batch_flattened": dict(
+        switch={"merge": "tokens_flattened"},
+        zh="批和词被压成了一个轴；只有头和特征应当合并。",
+        en="Batch and tokens are flattened into one axis; only heads and features should be "
+        "joined.",
+        hints=ORDER_HINTS,
+    ),
+    "joined_along_batch": dict(
+        switch={"merge": "along_batch"},
+        zh="头沿着批的轴接了起来；应当沿着特征的轴。",
+        en="The heads are joined along the batch; it should be along the features.",
         hints=ORDER_HINTS,
     ),
     "joined_along_tokens": dict(
@@ -229,3 +289,19 @@ for _exercise in (split_heads, merge_heads):
         actual = np.sort(np.asarray(seen.actual, float).ravel())
         expected = np.sort(np.asarray(seen.expected).ravel())
         return actual.shape != expected.shape or not np.allclose(actual, expected, atol=1e-5)
+
+    @_exercise.property(
+        "shape_is_right",
+        zh="形状不对：逐个轴对照说明。",
+        en="The shape is wrong: compare it with the contract axis by axis.",
+    )
+    def shape_is_wrong(seen):
+        return np.shape(seen.actual) != np.shape(seen.expected)
+
+    @_exercise.property(
+        "numbers_are_in_place",
+        zh="数都在，位置不对：有的数跑到了别的词或别的头那里。",
+        en="All numbers are there but in the wrong places: some belong to another token or head.",
+    )
+    def numbers_are_misplaced(seen):
+        return not numbers_changed(seen) and np.shape(seen.actual) == np.shape(seen.expected)

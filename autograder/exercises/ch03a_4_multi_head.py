@@ -110,6 +110,10 @@ def tokens_and_items(student, rng):
     x = normal(rng, 4, 6, WIDTH)[:, rng.permutation(6)]
     layer, weights = built(student, rng, x, x, x, num_heads=2)
     expect(layer(x, x, x)).equals(heads.multi_head_attention(x, x, x, None, weights, 2), atol=2e-5)
+    mask = some_open(rng, 4, 6, 6)  # more items than heads: copies of the mask in a wrong order run
+    expect(layer(x, x, x, mask)).equals(
+        heads.multi_head_attention(x, x, x, mask, weights, 2), atol=2e-5
+    )
 
 
 @multi_head_attention.case(
@@ -175,6 +179,13 @@ FORMULA = SHARED | {
         "scaled_the_wrong_way",
         "scaled_by_sequence_length",
         "softmax_missing",
+        "softmax_incomplete",
+        "softmax_twice",
+        "logarithm_of_softmax",
+        "largest_score_takes_all",
+        "negative_scores",
+        "vectors_normalised",
+        "mixes_with_scores",
         "sigmoid_for_softmax",
         "mask_added",
         "mask_transposed",

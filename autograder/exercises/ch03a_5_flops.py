@@ -1,6 +1,9 @@
 """Notebook ch03a, exercise 8: counting operations."""
 
+import numpy as np
+
 from autograder.exercise import Exercise
+from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.oracles import costs
 
@@ -22,19 +25,29 @@ def _sizes(rng):
     return queries, queries + int(rng.integers(1, 9)), heads_ * head_dim, heads_
 
 
+def _pair(actual):
+    """The result, whose two counts may also come as one array of integers."""
+
+    def unpacked(found):
+        array = isinstance(found, np.ndarray) and found.shape == (2,)
+        return tuple(found) if array else found
+
+    return derived(actual, unpacked)
+
+
 @attention_flops.case(points=1, zh="自注意力：T = S", en="self-attention: T = S")
 def same_length(student, rng):
     """The common case."""
     queries, _, hidden, num_heads = _sizes(rng)
     sizes = (queries, queries, hidden, num_heads)
-    expect(student(*sizes)).equals(costs.attention_flops(*sizes))
+    expect(_pair(student(*sizes))).equals(costs.attention_flops(*sizes))
 
 
 @attention_flops.case(points=1, zh="查询与键的个数不同", en="other numbers of queries and keys")
 def two_lengths(student, rng):
     """Projections of queries and of keys count different rows."""
     sizes = _sizes(rng)
-    expect(student(*sizes)).equals(costs.attention_flops(*sizes))
+    expect(_pair(student(*sizes))).equals(costs.attention_flops(*sizes))
 
 
 @attention_flops.case(points=1, zh="头数不改变总量", en="the number of heads changes nothing")
@@ -43,7 +56,7 @@ def one_head(student, rng):
     queries, keys, hidden, _ = _sizes(rng)
     for num_heads in (1, hidden):
         sizes = (queries, keys, hidden, num_heads)
-        expect(student(*sizes)).equals(costs.attention_flops(*sizes))
+        expect(_pair(student(*sizes))).equals(costs.attention_flops(*sizes))
 
 
 COUNT_HINTS = (
@@ -100,9 +113,9 @@ for _name, (_switch, _zh, _en, _hints) in {
         HEADS_HINTS,
     ),
     "one_head_projected": (
-        {"heads": "per_head_projection"},
-        "投影只数到一个头那么宽；投影的结果有 D 宽。",
-        "The projections are counted as wide as one head; they are D wide.",
+        ({"heads": "per_head_projection"}, {"heads": "per_head_square"}),
+        "投影的宽度里用了 D/N；投影是 D × D 的矩阵，包含所有的头。",
+        "The projections are counted with the width of a head; they are D × D and hold all heads.",
         HEADS_HINTS,
     ),
     "key_length_forgotten": (
@@ -112,7 +125,7 @@ for _name, (_switch, _zh, _en, _hints) in {
         COUNT_HINTS,
     ),
     "output_projection_not_counted": (
-        {"projected": "no_output"},
+        ({"projected": "no_output"}, {"projected": "three_of_queries"}),
         "少数了输出投影。",
         "The output projection isn't counted.",
         COUNT_HINTS,
@@ -125,8 +138,9 @@ for _name, (_switch, _zh, _en, _hints) in {
     ),
     "projections_undercounted": (
         {"projected": "one_of_each"},
-        "四个投影只数了两个：每条序列各经过两个投影。",
-        "Only two of the four projections are counted: each sequence goes through two.",
+        "投影只数到一半：四个投影漏了两个，或者一次乘加只算了 1 次。",
+        "Just half of the projections is counted: two of the four are missing, or a multiply-add "
+        "counts once.",
         COUNT_HINTS,
     ),
     "keys_projected_per_query": (
@@ -136,14 +150,40 @@ for _name, (_switch, _zh, _en, _hints) in {
         "queries and outputs.",
         COUNT_HINTS,
     ),
+    "one_length_squared": (
+        ({"keys": "queries_squared"}, {"keys": "keys_squared"}),
+        "注意力部分数成了一个长度的平方；查询有 T 个，键有 S 个。",
+        "The attention part counts one length squared; there are T queries and S keys.",
+        COUNT_HINTS,
+    ),
+    "key_or_value_not_counted": (
+        {"projected": "key_and_value_once"},
+        "键和值的投影只数了一个。",
+        "Of the projections of keys and of values only one is counted.",
+        COUNT_HINTS,
+    ),
+    "last_addition_saved": (
+        ({"mac": "exact"}, {"mac": "exact_whole"}),
+        "按 n 次乘法、n − 1 次加法来数了；这里约定一次乘加就是 2 次运算。",
+        "Counted as n multiplications and n − 1 additions; here a multiply-add is simply two.",
+        COUNT_HINTS,
+    ),
     "one_product_counted": (
         {"products": "scores_only"},
-        "注意力有两个矩阵乘法：打分，以及加权求和。你只数了一个。",
-        "Attention has two matrix products, the scores and the weighted sum; one is counted.",
+        "注意力只数到一半：打分与加权求和漏了一个，或者一次乘加只算了 1 次。",
+        "Just half of the attention is counted: scores or weighted sum are missing, or a "
+        "multiply-add counts once.",
         COUNT_HINTS,
     ),
     "extras_counted": (
-        ({"extras": "softmax"}, {"extras": "scaling"}, {"extras": "biases"}),
+        (
+            {"extras": "biases"},
+            *(
+                {"extras": f"{count}_per_{where}"}
+                for count in range(1, 7)
+                for where in ("head", "pair")
+            ),
+        ),
         "把偏置、缩放或 softmax 也数了进去；约定只数矩阵乘法。",
         "Biases, scaling or softmax are counted too; only the matrix products should be.",
         COUNT_HINTS,
@@ -161,10 +201,33 @@ for _name, (_switch, _zh, _en, _hints) in {
         COUNT_HINTS,
     ),
     "flops_are_floats": (
-        {"returned": "floats"},
+        ({"returned": "floats"}, {"returned": "first_is_float"}, {"returned": "second_is_float"}),
         "返回了小数；次数是整数，整除用 //。",
         "Floats are returned; counts are whole numbers, and // divides without a fraction.",
         COUNT_HINTS,
     ),
 }.items():
     attention_flops.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
+
+
+@attention_flops.property(
+    "two_counts_returned",
+    zh="应当返回两个整数：投影、注意力。",
+    en="It should return two whole numbers: projections, attention.",
+)
+def no_two_counts(seen):
+    return not (isinstance(seen.actual, tuple) and len(seen.actual) == 2)
+
+
+@attention_flops.property(
+    "projections_are_counted_right", zh="投影的次数不对。", en="The projections are miscounted."
+)
+def projections_are_wrong(seen):
+    return int(seen.actual[0]) != seen.expected[0]
+
+
+@attention_flops.property(
+    "attention_is_counted_right", zh="注意力的次数不对。", en="The attention is miscounted."
+)
+def attention_is_wrong(seen):
+    return int(seen.actual[1]) != seen.expected[1]

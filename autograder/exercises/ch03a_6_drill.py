@@ -54,7 +54,7 @@ def named_the_bug(student, rng):
 @drill.case(points=1, zh="修好之后：不带掩码", en="repaired: without a mask")
 def repaired_without_a_mask(student, rng):
     """All sizes differ."""
-    query, key, value = normal(rng, 2, 5, 4), normal(rng, 2, 7, 4), normal(rng, 2, 7, 3)
+    query, key, value = normal(rng, 4, 5, 6), normal(rng, 4, 7, 6), normal(rng, 4, 7, 3)
     actual = student.named("repaired")(query, key, value)
     expect(actual).equals(attention.scaled_dot_product(query, key, value))
 
@@ -64,6 +64,7 @@ def repaired_with_a_mask(student, rng):
     """One mask for all heads."""
     query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
     mask = some_open(rng, 2, 1, 5, 7)
+    mask[:, :, 3] = True  # a query that may look at everything
     actual = student.named("repaired")(query, key, value, mask)
     expect(actual).equals(attention.scaled_dot_product(query, key, value, mask))
 
@@ -73,7 +74,7 @@ def repaired_with_a_mask(student, rng):
 )
 def repaired_without_an_open_key(student, rng):
     """Which finite numbers is free."""
-    query, key, value = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4), normal(rng, 2, 6, 3)
+    query, key, value = normal(rng, 2, 6, 5), normal(rng, 2, 6, 5), normal(rng, 2, 6, 3)
     mask = some_open(rng, 2, 6, 6)
     mask[1, 3] = False
     actual = student.named("repaired")(query, key, value, mask)

@@ -82,7 +82,7 @@ for _name, _data in {
         hints=TRIANGLE_HINTS,
     ),
     "wrong_triangle": dict(
-        switch={"triangle": "upper"},
+        switch=({"triangle": "upper"}, {"triangle": "strict_upper"}),
         zh="因果掩码的三角形反了。",
         en="The causal mask is the other triangle.",
         hints=TRIANGLE_HINTS,
@@ -94,9 +94,9 @@ for _name, _data in {
         hints=TRIANGLE_HINTS,
     ),
     "sees_one_ahead": dict(
-        switch={"triangle": "one_ahead"},
-        zh="每个位置能偷看后面一个词。",
-        en="Every position can peek at the next token.",
+        switch=({"triangle": "one_ahead"}, {"triangle": "two_ahead"}),
+        zh="每个位置能偷看后面的词：三角形的边界差了一格或两格。",
+        en="Every position can peek ahead: the edge of the triangle is off by one or two.",
         hints=TRIANGLE_HINTS,
     ),
     "padding_visible": dict(
@@ -113,6 +113,18 @@ for _name, _data in {
         en="The masks are joined with OR: one of them is enough to let a key through.",
         hints=JOIN_HINTS,
     ),
+    "own_position_only": dict(
+        switch={"triangle": "diagonal"},
+        zh="每个位置只看得见自己；前面的位置也应当看得见。",
+        en="Every position sees only itself; it should see the positions before it too.",
+        hints=TRIANGLE_HINTS,
+    ),
+    "masks_joined_with_xor": dict(
+        switch={"combine": "xor"},
+        zh="两个掩码用“异或”连在一起：两个都允许时反而关上了。",
+        en="The masks are joined with XOR: where both allow, the result says no.",
+        hints=JOIN_HINTS,
+    ),
     "padding_inverted": dict(
         switch={"padding_polarity": "inverted"},
         zh="填充掩码读反了：True 表示真实的词。",
@@ -127,6 +139,7 @@ for _name, _data in FORMULA.items():
 READS_ANOTHER_INPUT = (  # impossible here: query, key and value are one tensor
     "query_projects_keys",
     "key_projects_queries",
+    "key_projects_values",
     "value_projects_keys",
     "value_projects_queries",
     "everything_projects_queries",

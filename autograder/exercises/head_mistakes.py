@@ -44,6 +44,12 @@ LAYER = {
         en="The key projection reads query: with two sequences it would look at itself.",
         hints=WIRING_HINTS,
     ),
+    "key_projects_values": dict(
+        switch={"inputs": "key_from_value"},
+        zh="键的投影读了 value：三个输入是分开的，它应当读 key。",
+        en="The key projection reads value: the three inputs are separate, it should read key.",
+        hints=WIRING_HINTS,
+    ),
     "value_projects_keys": dict(
         switch={"inputs": "value_from_key"},
         zh="值的投影读了 key：三个输入是分开的，它应当读 value。",
@@ -78,11 +84,17 @@ LAYER = {
     ),
     "projections_mixed_up": dict(
         switch=tuple(
-            {"projections": f"{pair}_exchanged"}
-            for pair in ("key_value", "query_key", "query_value")
+            {"projections": mixed}
+            for mixed in (
+                "key_value_exchanged",
+                "query_key_exchanged",
+                "query_value_exchanged",
+                "cycle",
+                "cycle_back",
+            )
         ),
-        zh="两个投影层用反了：每个输入有自己的那一个。",
-        en="Two projections are exchanged: each input has one of its own.",
+        zh="投影层用错了对象：每个输入有自己的那一个。",
+        en="Projections are exchanged: each input has one of its own.",
         hints=WIRING_HINTS,
     ),
     "one_shared_projection": dict(
@@ -107,7 +119,11 @@ LAYER = {
         hints=WIRING_HINTS,
     ),
     "activation_on_projections": dict(
-        switch=({"activation": "relu"}, {"activation": "tanh"}),
+        switch=tuple(
+            {"activation": f"{how}{where}"}
+            for how in ("relu", "tanh", "gelu", "sigmoid")
+            for where in ("", "_on_query", "_on_key", "_on_value", "_on_output")
+        ),
         zh="投影之后多了激活函数；这里的投影是线性的，负数要留着。",
         en="There is an activation after the projections; they are linear here and negative "
         "numbers must survive.",
@@ -134,7 +150,9 @@ LAYER = {
     ),
     "heads_reduced": dict(
         switch=tuple(
-            {"merge": f"{how}{rest}"} for how in ("mean", "sum", "max") for rest in ("", "_tiled")
+            {"merge": f"{how}{rest}"}
+            for how in ("mean", "sum", "max")
+            for rest in ("", "_tiled", "_repeated")
         ),
         zh="各个头被平均或相加了；应当并排拼接，再由输出投影来混合。",
         en="The heads are averaged or added; they should stand side by side, and the output "
@@ -146,6 +164,34 @@ LAYER = {
         zh="没有拆头：只有一个头，宽度是整个模型。",
         en="There is no splitting: one head as wide as the model.",
         hints=HEAD_HINTS,
+    ),
+    "head_count_and_size_swapped": dict(
+        switch={"split": "sizes_swapped"},
+        zh="头的个数与头的大小对调了：权重里头的个数不对。",
+        en="The number of heads and their size are exchanged: count the heads of the weights.",
+        hints=HEAD_HINTS,
+    ),
+    "attention_over_heads": dict(
+        switch=({"split": "not_transposed", "merge": "flat"}, {"split": "not_transposed"}),
+        zh="头的轴没有移到词的前面：每个词的各个头在互相看，而不是词与词。",
+        en="The heads stay behind the tokens: the heads of one token look at each other, and not "
+        "tokens at tokens.",
+        hints=HEAD_HINTS,
+    ),
+    "heads_are_copies": dict(
+        switch=({"split": "first_block"}, {"split": "everything"}),
+        zh="每个头拿到的是同样的特征；应当各有各的一段。",
+        en="All heads get the same features; each should have a block of its own.",
+        hints=HEAD_HINTS,
+    ),
+    "output_projected_twice": dict(
+        switch={"output_projection": "twice"},
+        zh="输出投影用了两次。",
+        en="The output projection is applied twice.",
+        hints=(
+            ("输出经过了几次 output_dense？", "How often does the output go through output_dense?"),
+            ("四个投影，各用一次。", "Four projections, each used once."),
+        ),
     ),
     "output_projection_missing": dict(
         switch={"output_projection": "missing"},
@@ -163,10 +209,19 @@ LAYER = {
         ),
     ),
     "weights_averaged_over_heads": dict(
-        switch={"returned": "averaged_heads"},
-        zh="返回的权重在各头之间取了平均；约定每个头的都返回：(B, N, T, S)。",
-        en="The returned weights are averaged over the heads; each head's should be returned: "
-        "(B, N, T, S).",
+        switch=tuple(
+            {"returned": form}
+            for form in (
+                "averaged_heads",
+                "summed_heads",
+                "largest_heads",
+                "first_head",
+                "averaged_heads_kept",
+            )
+        ),
+        zh="返回的权重不是每个头一份（取了平均、相加，或只留一个）；约定都返回：(B, N, T, S)。",
+        en="The returned weights aren't those of every head (averaged, added, or one alone); each "
+        "head's should be returned: (B, N, T, S).",
         hints=(
             ("返回的权重应有几个轴？", "How many axes should the returned weights have?"),
             ("后面要逐头画图。", "Later every head is drawn on its own."),
@@ -179,9 +234,16 @@ LAYER = {
         hints=AXIS_HINTS,
     ),
     "mask_axis_misplaced": dict(
-        switch={"head_axis": "at_2"},
+        switch=({"head_axis": "at_2"}, {"head_axis": "at_the_end"}),
         zh="掩码的头轴加错了位置。",
         en="The head axis of the mask is in the wrong place.",
+        hints=AXIS_HINTS,
+    ),
+    "mask_order_against_heads": dict(
+        switch={"head_axis": "tiled"},
+        zh="掩码复制的次序与头的次序对不上：同一项的各个头要挨在一起用同一份掩码。",
+        en="The copies of the mask come in another order than the heads: all heads of one item "
+        "need that item's mask.",
         hints=AXIS_HINTS,
     ),
     "first_mask_for_all": dict(
@@ -235,21 +297,23 @@ LAYER = {
         hints=HEAD_HINTS,
     ),
     "biases_missing": dict(
-        switch={"biases": "missing"},
-        zh="只用了投影的矩阵，偏置没有加上：直接调用整个层就不会漏。",
-        en="Only the kernels of the projections are used and not their biases: calling the whole "
-        "layer forgets nothing.",
+        switch=tuple(
+            {"biases": which} for which in ("missing", "missing_in_output", "missing_in_inputs")
+        ),
+        zh="有的投影只用了矩阵，偏置没有加上：直接调用整个层就不会漏。",
+        en="Of some projections only the kernel is used and not the bias: calling the whole layer "
+        "forgets nothing.",
         hints=WIRING_HINTS,
     ),
     "causal_inside": dict(
-        switch={"causal": "always"},
+        switch=({"causal": "always"}, {"causal": "without_a_mask"}),
         zh="在层里面加了因果掩码：这个层不管因果，谁能看谁由传进来的掩码说了算。",
         en="There is a causal mask inside the layer: it's the mask passed in that says who may "
         "look at whom.",
         hints=AXIS_HINTS,
     ),
     "residual_added": dict(
-        switch={"residual": "query"},
+        switch=({"residual": "query"}, {"residual": "projected_query"}),
         zh="把输入加到了输出上：残差连接属于外面的块，不属于注意力层。",
         en="The input is added to the output: the residual connection belongs to the block around "
         "it and not to attention.",

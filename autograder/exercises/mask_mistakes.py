@@ -14,6 +14,7 @@ NOT_BOOLEAN = dict(
         for form in (
             "zeros_and_ones",
             "integers",
+            "integers_close",
             "ones_close",
             "additive",
             "additive_small",
@@ -22,6 +23,29 @@ NOT_BOOLEAN = dict(
     ),
     zh="掩码的类型不对：约定用布尔值，True 表示“可以看”，不用 0/1 或 -1e9。",
     en="The mask has the wrong type: it should be boolean, True = may attend, and not 0/1 or -1e9.",
+    hints=BOOLEAN_HINTS,
+)
+AXES_HINTS = (
+    ("打印形状，与说明里的对一对。", "Print the shape and hold it against the contract."),
+    (
+        "约定里有几个轴？其余的轴，谁用它谁来加。",
+        "How many axes does the contract have? Whoever uses the mask adds any others.",
+    ),
+)
+EXTRA_AXIS = dict(
+    switch=tuple(
+        {"output": form} for form in ("extra_axis", "axis_at_1", "axis_at_end", "two_axes")
+    ),
+    zh="多了一个轴（或几个）：形状要与说明一致，广播留给用它的人。",
+    en="There is an axis too many: the shape should be that of the contract; whoever uses the mask "
+    "will broadcast it.",
+    hints=AXES_HINTS,
+)
+LISTS = dict(
+    switch={"output": "lists"},
+    zh="返回的是 Python 列表；约定返回布尔张量（或数组），它才有形状和类型。",
+    en="It returns Python lists; it should be a boolean tensor (or array), which has a shape and a "
+    "type.",
     hints=BOOLEAN_HINTS,
 )
 POLARITY_HINTS = (

@@ -38,6 +38,11 @@ def _divisor(query, key, value, scale: str) -> float:
         "multiplied": 1.0 / math.sqrt(head_dim),
         "root_query_length": math.sqrt(query.shape[-2]),
         "root_key_length": math.sqrt(key.shape[-2]),
+        "query_length": float(query.shape[-2]),
+        "key_length": float(key.shape[-2]),
+        "root_batch": math.sqrt(query.shape[0]),
+        "multiplied_by_head_dim": 1.0 / head_dim,
+        "after_output": 1.0,
         "root_value_dim": math.sqrt(value.shape[-1]),
         "root_num_heads": math.sqrt(query.shape[1]),
         "fourth_root": head_dim**0.25,
@@ -51,7 +56,9 @@ def _masked(scores: np.ndarray, mask: np.ndarray, mask_use: str) -> np.ndarray:
             raise shapes_clash()
         mask = np.swapaxes(mask, -1, -2)
     kept = mask.astype(scores.dtype)
-    if mask_use in ("before_softmax", "transposed"):
+    if mask_use in _SUMMARIES:
+        mask = _SUMMARIES[mask_use](mask)
+    if mask_use in ("before_softmax", "transposed", *_SUMMARIES):
         return np.where(mask, scores, scores.dtype.type(MASKED))
     if mask_use == "multiplied":
         return scores * kept
@@ -63,14 +70,35 @@ def _masked(scores: np.ndarray, mask: np.ndarray, mask_use: str) -> np.ndarray:
         return scores + kept
     fill = {
         "tiny_fill": 1e-9,
-        "minus_one": -1.0,
         "plus_infinity": math.inf,
         "large_positive": 1e9,
         "minus_infinity": -math.inf,
     }
     if mask_use in fill:
         return np.where(mask, scores, scores.dtype.type(fill[mask_use]))
-    return scores  # "discarded", and "after_softmax", which acts later
+    if mask_use.startswith("fill_"):
+        return np.where(mask, scores, scores.dtype.type(mask_use.removeprefix("fill_")))
+    if mask_use == "infinity_times_zero":
+        return scores + (1 - kept) * scores.dtype.type(-math.inf)
+    return scores  # "discarded", and those that act later
+
+
+_SUMMARIES = {
+    "first_row": lambda mask: mask[..., :1, :],
+    "first_column": lambda mask: mask[..., :1],
+    "any_query": lambda mask: mask.any(axis=-2, keepdims=True),
+    "every_query": lambda mask: mask.all(axis=-2, keepdims=True),
+}
+
+
+def _mask_later(weights, mask, mask_use):
+    """What the ways that act on the softmax's result make of it."""
+    if mask_use == "after_softmax":
+        return weights * mask.astype(weights.dtype)
+    if mask_use.startswith("after_softmax_"):
+        fill = weights.dtype.type(mask_use.removeprefix("after_softmax_"))
+        return np.where(mask, weights, fill)
+    return weights
 
 
 def _normalised(scores: np.ndarray, softmax_axis: str) -> np.ndarray:
@@ -78,6 +106,20 @@ def _normalised(scores: np.ndarray, softmax_axis: str) -> np.ndarray:
         return scores
     if softmax_axis == "sigmoid":
         return 1.0 / (1.0 + np.exp(-scores))
+    if softmax_axis == "twice":
+        return softmax(softmax(scores, -1), -1)
+    if softmax_axis == "logarithm":
+        with np.errstate(divide="ignore"):
+            shifted = scores - scores.max(axis=-1, keepdims=True)
+            return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    if softmax_axis == "no_exponential":
+        return scores / scores.sum(axis=-1, keepdims=True)
+    if softmax_axis == "no_division":
+        return np.exp(scores)
+    if softmax_axis == "largest_only":
+        return (scores == scores.max(axis=-1, keepdims=True)).astype(scores.dtype)
+    if softmax_axis == "everything":
+        return softmax(scores, tuple(range(scores.ndim)))
     axis = {"keys": -1, "queries": -2, "batch": 0, "axis_1": 1, "all_pairs": (-2, -1)}[softmax_axis]
     return softmax(scores, axis)
 
@@ -96,6 +138,9 @@ def attend(
     returned="weights",
     values="value",
     score_order="query_key",
+    similarity="dot",
+    mixed="weights",
+    residual="none",
 ):
     """Scaled dot-product attention with switches; what every oracle of this module builds on.
 
@@ -105,7 +150,8 @@ def attend(
         value: float (..., S, V).
         mask: None or bool broadcastable to (..., T, S), True = may attend.
         dropout: None or a function of an array, the stand-in for a Dropout layer.
-        scale, softmax_axis, mask_use, dropout_use, returned, values, score_order: the switches.
+        scale, softmax_axis, mask_use, dropout_use, returned, values, score_order, similarity,
+            mixed, residual: the switches.
 
     Returns:
         The pair (output (..., T, V), weights (..., T, S)), unless ``returned`` says otherwise.
@@ -115,8 +161,16 @@ def attend(
     """
     if score_order == "key_query":
         query, key = key, query
+    asking = key if score_order == "key_key" else query
+    answering = {"query_query": query, "query_value": value}.get(score_order, key)
+    if similarity == "cosine":
+        asking, answering = _unit(asking), _unit(answering)
+    if dropout is not None and dropout_use == "on_values":
+        value = dropout(value)
     try:
-        scores = query @ np.swapaxes(key, -1, -2) / _divisor(query, key, value, scale)
+        scores = asking @ np.swapaxes(answering, -1, -2) / _divisor(query, key, value, scale)
+        if similarity == "negative":
+            scores = -scores
         raw = scores
         if mask is not None:
             scores = _masked(scores, mask, mask_use)
@@ -125,12 +179,22 @@ def attend(
         weights = _normalised(scores, softmax_axis)
         if scale == "after_softmax":
             weights = weights / math.sqrt(query.shape[-1])
-        if mask is not None and mask_use == "after_softmax":
-            weights = weights * mask.astype(weights.dtype)
-        used = dropout(weights) if dropout is not None and dropout_use in _ON_WEIGHTS else weights
+        if mask is not None:
+            weights = _mask_later(weights, mask, mask_use)
+        used = {"weights": weights, "scores": scores, "unmasked_scores": raw}[mixed]
+        if dropout is not None and dropout_use in _ON_WEIGHTS:
+            used = dropout(used)
+        if dropout is not None and dropout_use == "twice":
+            used = dropout(dropout(used))
+        if mask is not None and mask_use == "on_values":
+            value = value * np.swapaxes(mask.any(axis=-2, keepdims=True), -1, -2)
         output = used @ {"value": value, "key": key, "query": query}[values]
         if dropout is not None and dropout_use == "on_output":
             output = dropout(output)
+        if scale == "after_output":
+            output = output / math.sqrt(query.shape[-1])
+        if residual == "query":
+            output = output + query
     except (ValueError, IndexError) as error:
         raise shapes_clash() from error
     if dropout_use == "returned":
@@ -141,11 +205,16 @@ def attend(
         "unmasked_scores": (output, raw),
         "weights_first": (weights, output),
         "output_only": output,
+        "transposed_weights": (output, np.swapaxes(weights, -1, -2)),
         "averaged_heads": (output, weights.mean(axis=1) if weights.ndim == 4 else weights),
     }[returned]
 
 
 _ON_WEIGHTS = ("on_weights", "returned")
+
+
+def _unit(x):
+    return x / np.sqrt(np.sum(x * x, axis=-1, keepdims=True))
 
 
 def shapes_clash() -> Crash:

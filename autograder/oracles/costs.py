@@ -33,7 +33,7 @@ def attention_flops(
     Returns:
         ints (projections, attention).
     """
-    per_mac = {"two": 2, "one": 1}[mac]
+    per_mac = 1 if mac == "one" else 2
     queries, hidden = query_length, hidden_dim
     key_count = query_length if keys == "query_length" else key_length
     head_dim = hidden // num_heads
@@ -44,9 +44,14 @@ def attention_flops(
         "one_of_each": queries + key_count,
         "queries_only": 4 * queries,
         "keys_only": 4 * key_count,
+        "three_of_queries": 3 * queries,
+        "key_and_value_once": 2 * queries + key_count,
     }[projected]
     width = {"per_head_projection": head_dim}.get(heads, hidden)
-    projections = per_mac * rows * hidden * width
+    depth = hidden
+    if heads == "per_head_square":
+        width = depth = head_dim
+    projections = per_mac * rows * depth * width
     if heads in ("times_projection", "times_both"):
         projections *= num_heads
     attention = per_mac * {"both": 2, "scores_only": 1}[products] * queries * key_count * hidden
@@ -54,17 +59,29 @@ def attention_flops(
         attention *= num_heads
     if heads == "one_head":
         attention = attention // num_heads
-    if keys == "squared_keys":
+    if keys == "queries_squared":
+        attention = attention // key_count * queries
+    if keys == "keys_squared":
         attention = attention // queries * key_count
-    pairs = queries * key_count * num_heads
-    attention += {"none": 0, "scaling": pairs, "softmax": 3 * pairs, "biases": 0}[extras]
+    if mac.startswith("exact"):  # n products need only n - 1 additions
+        split = num_heads if mac == "exact" else 1
+        projections = rows * hidden * (2 * hidden - 1)
+        attention = queries * key_count * split * (2 * hidden // split - 1)
+        attention += queries * hidden * (2 * key_count - 1)
     if extras == "biases":
         projections += rows * hidden
+    elif extras != "none":  # so many operations for every pair, in every head or just once
+        how_many, _, where = extras.partition("_per_")
+        attention += int(how_many) * queries * key_count * (num_heads if where == "head" else 1)
     pair = (projections, attention)
     if order == "attention_first":
         pair = (attention, projections)
     if returned == "floats":
         return tuple(float(count) for count in pair)
+    if returned == "first_is_float":
+        return float(pair[0]), pair[1]
+    if returned == "second_is_float":
+        return pair[0], float(pair[1])
     return sum(pair) if returned == "total" else pair
 
 

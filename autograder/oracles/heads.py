@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -17,6 +18,7 @@ from autograder.oracles.attention import (
 )
 from autograder.oracles.masks import causal_mask_array, combine_masks_array
 
+ORDERS = tuple("".join(order) for order in itertools.permutations("0123"))
 PROJECTIONS = ("query_dense", "key_dense", "value_dense", "output_dense")
 
 
@@ -39,6 +41,20 @@ def split_array(x, num_heads, *, split="by_head"):
         return cut.transpose(0, 2, 3, 1)
     if split == "heads_first":
         return cut.transpose(2, 0, 1, 3)
+    if split.startswith("order_"):  # the four axes in some other order
+        return cut.transpose([int(axis) for axis in split.removeprefix("order_")])
+    if split == "bare_reshape_moved":
+        return x.reshape(batch, num_heads, length, size).transpose(0, 2, 1, 3)
+    if split == "bare_reshape_of_columns":
+        return np.swapaxes(x, 1, 2).reshape(batch, num_heads, length, size)
+    if split == "by_token":
+        return x.reshape(batch, num_heads, length // num_heads, width)
+    if split == "folded_by_head":
+        return cut.transpose(2, 0, 1, 3).reshape(batch * num_heads, length, size)
+    if split == "list_of_heads":
+        return tuple(cut.transpose(2, 0, 1, 3))
+    if split == "first_block":
+        return np.repeat(cut[:, :, :1], num_heads, axis=2).transpose(0, 2, 1, 3)
     if split == "folded":
         return cut.transpose(0, 2, 1, 3).reshape(batch * num_heads, length, size)
     if split == "everything":
@@ -52,13 +68,32 @@ def split_array(x, num_heads, *, split="by_head"):
 def merge_array(x, *, merge="side_by_side"):
     """(B, N, T, H) joined to (B, T, N*H); ``merge`` is the switch."""
     batch, heads, length, size = x.shape
-    reduced = {"mean": np.mean, "sum": np.sum, "max": np.max}
+    reduced = {"mean": np.mean, "sum": np.sum, "max": np.max, "min": np.min, "prod": np.prod}
     if merge == "side_by_side":
         return x.transpose(0, 2, 1, 3).reshape(batch, length, heads * size)
     if merge == "bare_reshape":
         return x.reshape(batch, length, heads * size)
     if merge == "interleaved":
         return x.transpose(0, 2, 3, 1).reshape(batch, length, heads * size)
+    if merge.startswith("order_"):  # the axes moved in some other way, then joined
+        order = [int(axis) for axis in merge.removeprefix("order_")]
+        return x.transpose(order).reshape(batch, length, heads * size)
+    if merge == "bare_reshape_of_columns":
+        return np.swapaxes(x.reshape(batch, heads * size, length), 1, 2)
+    if merge == "flat":  # of heads that never left their place behind the tokens
+        return x.reshape(batch, heads, length * size)
+    if merge == "batch_second":
+        return x.transpose(2, 0, 1, 3).reshape(length, batch, heads * size)
+    if merge == "tokens_flattened":
+        return x.transpose(0, 2, 1, 3).reshape(batch * length, heads * size)
+    if merge == "along_batch":
+        return x.transpose(1, 0, 2, 3).reshape(heads * batch, length, size)
+    if merge == "list_of_heads":
+        return tuple(x.transpose(1, 0, 2, 3))
+    if merge == "unchanged":
+        return x
+    if merge == "last_head":
+        return x[:, -1]
     if merge == "not_joined":
         return x.transpose(0, 2, 1, 3)
     if merge == "first_head":
@@ -69,6 +104,8 @@ def merge_array(x, *, merge="side_by_side"):
         return x[:, ::-1].transpose(0, 2, 1, 3).reshape(batch, length, heads * size)
     how, _, repeated = merge.partition("_")
     joined = reduced[how](x, axis=1)
+    if repeated == "repeated":
+        return np.repeat(joined, heads, axis=-1)
     return np.tile(joined, (1, 1, heads)) if repeated else joined
 
 
@@ -80,7 +117,29 @@ def _dense(x, weights, name, biases="added"):
     if name is None:
         return x
     product = x @ weights[f"{name}.kernel"]
-    return product + weights[f"{name}.bias"] if biases == "added" else product
+    output = name == "output_dense"
+    left_out = {
+        "added": False,
+        "missing": True,
+        "missing_in_output": output,
+        "missing_in_inputs": not output,
+    }[biases]
+    return product if left_out else product + weights[f"{name}.bias"]
+
+
+def _activated(x, activation, name):
+    """``activation`` is a function's name, alone or with the one projection it stands behind."""
+    how, _, only = activation.partition("_on_")
+    if how == "none" or (only and only != name):
+        return x
+    if how == "relu":
+        return np.maximum(x, 0)
+    if how == "tanh":
+        return np.tanh(x)
+    if how == "sigmoid":
+        return 1 / (1 + np.exp(-x))
+    root = math.sqrt(2.0)  # gelu, the exact form
+    return x * (1 + np.vectorize(math.erf, otypes=[x.dtype])(x / root)) / 2
 
 
 def _fresh(x, width, rng):
@@ -98,6 +157,8 @@ _DENSE = {
     "key_value_exchanged": ("query_dense", "value_dense", "key_dense"),
     "query_key_exchanged": ("key_dense", "query_dense", "value_dense"),
     "query_value_exchanged": ("value_dense", "key_dense", "query_dense"),
+    "cycle": ("key_dense", "value_dense", "query_dense"),
+    "cycle_back": ("value_dense", "query_dense", "key_dense"),
     "no_query": (None, "key_dense", "value_dense"),
     "no_key": ("query_dense", None, "value_dense"),
     "no_value": ("query_dense", "key_dense", None),
@@ -117,13 +178,17 @@ _INPUTS = {
 }
 
 
-def _head_mask(mask, head_axis):
+def _head_mask(mask, head_axis, num_heads):
     if head_axis == "inserted":
         return mask[:, None]
     if head_axis == "at_2":
         return mask[:, :, None]
     if head_axis == "first_item":
         return mask[:1, None]
+    if head_axis == "at_the_end":
+        return mask[..., None]
+    if head_axis == "tiled":  # the items in turn, where each should be repeated for every head
+        return np.tile(mask, (num_heads, 1, 1)).reshape(len(mask), num_heads, *mask.shape[1:])
     return mask  # "missing"
 
 
@@ -178,49 +243,58 @@ def multi_head(
             x = given[source]
             fresh = layers in ("fresh", "fresh_projections")
             x = _fresh(x, width, rng) if fresh else _dense(x, weights, name, biases)
-            if activation == "relu":
-                x = np.maximum(x, 0)
-            elif activation == "tanh":
-                x = np.tanh(x)
+            x = _activated(x, activation, _INPUT_NAMES[len(projected)])
             if over == "batch":
                 x = np.swapaxes(x, 0, 1)
             projected.append(split_array(x, num_heads, split=split))
-        open_keys = None if mask is None else _head_mask(mask, head_axis)
-        if causal == "always":
+        open_keys = None if mask is None else _head_mask(mask, head_axis, num_heads)
+        if causal == "always" or (causal == "without_a_mask" and mask is None):
             triangle = np.tri(query.shape[1], key.shape[1], dtype=bool)
             open_keys = triangle if open_keys is None else open_keys & triangle
         answer = attend(
             *projected,
             open_keys,
             dropout,
-            returned=returned if returned in ("scores", "unmasked_scores") else "weights",
+            returned=returned if returned in _BY_ATTENTION else "weights",
             **switches,
         )
         output, shown = answer
         output = merge_array(output, merge=merge)
         if over == "batch":
             output = np.swapaxes(output, 0, 1)
-        if output_projection == "applied":
+        if output_projection != "missing":
             fresh = layers in ("fresh", "fresh_output")
             output = (
                 _fresh(output, width, rng)
                 if fresh
                 else _dense(output, weights, "output_dense", biases)
             )
+            if output_projection == "twice":
+                output = _dense(output, weights, "output_dense", biases)
+            output = _activated(output, activation, "output")
         if residual == "query":
             output = output + query
+        if residual == "projected_query":
+            output = output + _dense(query, weights, "query_dense", biases)
     except (ValueError, IndexError) as error:
         raise shapes_clash() from error
     return {
         "weights": (output, shown),
         "scores": (output, shown),
         "unmasked_scores": (output, shown),
+        "transposed_weights": (output, shown),
+        "summed_heads": (output, shown.sum(axis=1)),
+        "largest_heads": (output, shown.max(axis=1)),
+        "first_head": (output, shown[:, 0]),
+        "averaged_heads_kept": (output, shown.mean(axis=1, keepdims=True)),
         "weights_first": (shown, output),
         "output_only": output,
         "averaged_heads": (output, shown.mean(axis=1)),
     }[returned]
 
 
+_INPUT_NAMES = ("query", "key", "value")
+_BY_ATTENTION = ("scores", "unmasked_scores", "transposed_weights")
 multi_head_attention = oracle(parts=("output", "weights"))(multi_head)
 
 
@@ -277,7 +351,7 @@ def which_count(run, weights, change):
 def dropout_facts(
     query, key, value, weights, num_heads, rate, *, dropout_when="training", **switches
 ):
-    """What dropout does, as bool (5,); see ``facts_of_dropout``."""
+    """What dropout does, as bool (6,); see ``facts_of_dropout``."""
     rng = np.random.default_rng()
 
     def drop(x):
@@ -297,12 +371,12 @@ def facts_of_dropout(training, inference, again, num_heads):
     of a head: dropping weights changes whole heads, dropping outputs single features.
 
     Returns:
-        bool (5,): outputs differ; features of a head agree; every output is kept whole or lost;
-        the returned weights are the same; inference repeats itself. Where it doesn't, nothing
-        else can be said and all are False.
+        bool (6,): outputs differ; features of a head agree; every output is kept whole or lost;
+        the returned weights are the same; no output grew more than dropping once can make it;
+        inference repeats itself. Where it doesn't, nothing else can be said and all are False.
     """
     if not np.allclose(output_of(inference), output_of(again), atol=1e-5):
-        return np.zeros(5, bool)
+        return np.zeros(6, bool)
     after, before = output_of(training), output_of(inference)
     heads = after.reshape(*after.shape[:-1], num_heads, -1)
     lost = np.isclose(after, 0, atol=1e-4)
@@ -316,6 +390,7 @@ def facts_of_dropout(training, inference, again, num_heads):
             np.allclose(heads, heads[..., :1], atol=1e-3),
             bool(np.all(lost | whole)),
             bool(same),
+            not (after > before / 0.5 + 1e-3).any(),
             True,
         ]
     )
@@ -341,10 +416,17 @@ def causal_self_attention(x, padding_mask, weights, num_heads, **switches):
 
 
 def real_queries(answer, padding_mask):
-    """The pair with zeros for padded queries, whose results nobody reads."""
-    if not isinstance(answer, tuple) or len(answer) != 2:
+    """The answer with zeros for padded queries, whose results nobody reads.
+
+    Args:
+        answer: the pair, or whatever else came in its place.
+        padding_mask: bool (B, T).
+    """
+    if isinstance(answer, (tuple, list)):
+        return tuple(real_queries(part, padding_mask) for part in answer)
+    part = np.asarray(answer)
+    axes = {3: (slice(None), slice(None), None), 4: (slice(None), None, slice(None), None)}
+    real = padding_mask[axes[part.ndim]] if part.ndim in axes else None
+    if real is None or part.dtype.kind != "f" or part.shape[part.ndim - 2] != real.shape[-2]:
         return answer
-    output, weights = map(np.asarray, answer)
-    zero = output.dtype.type(0)
-    output = np.where(padding_mask[:, :, None], output, zero)
-    return output, np.where(padding_mask[:, None, :, None], weights, zero)
+    return np.where(real, part, part.dtype.type(0)) if len(part) == len(real) else answer

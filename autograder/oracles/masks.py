@@ -21,8 +21,13 @@ def as_kind(mask: np.ndarray, output: str) -> np.ndarray:
         return np.where(mask, np.float32(0), np.float32(closed[output]))
     if output == "ones_close":
         return 1 - mask.astype(np.float32)
-    if output == "extra_axis":
-        return mask[None]
+    if output == "integers_close":
+        return 1 - mask.astype(np.int32)
+    if output == "lists":
+        return tuple(tuple(row) if row.ndim == 1 else tuple(map(tuple, row)) for row in mask)
+    axes = {"extra_axis": 0, "axis_at_1": 1, "axis_at_end": -1, "two_axes": (0, 1)}
+    if output in axes:
+        return np.expand_dims(mask, axes[output])
     return mask
 
 
@@ -37,6 +42,7 @@ def selective_mask_array(
     link="allowed_only",
     positions="from_zero",
     linked_key="stays_visible",
+    rows="separate",
     output="boolean",
 ):
     """A mask that restricts the queries named in ``links`` to the keys linked to them.
@@ -45,7 +51,7 @@ def selective_mask_array(
         links: sequence of (query position, key position).
         query_length: T.
         key_length: S.
-        unlinked, several, pair, link, positions, linked_key, output: the switches.
+        unlinked, several, pair, link, positions, linked_key, rows, output: the switches.
 
     Returns:
         bool (T, S).
@@ -59,6 +65,16 @@ def selective_mask_array(
         pairs = [(query, key) for key, query in pairs]
     if positions == "from_one":
         pairs = [(query - 1, key - 1) for query, key in pairs]
+    if positions == "keys_from_one":
+        pairs = [(query, key - 1) for query, key in pairs]
+    if positions == "keys_one_further":
+        pairs = [(query, key + 1) for query, key in pairs]
+    if several == "only_the_first":
+        pairs = pairs[:1]
+    if several == "only_the_last":
+        pairs = pairs[-1:]
+    if several == "shared":
+        pairs = [(query, key) for query, _ in pairs for _, key in pairs]
     seen = set()
     try:
         for query, key in pairs:
@@ -82,6 +98,10 @@ def selective_mask_array(
                 mask[key, query] = True
             if link == "self_too":
                 mask[query, query] = True
+        if rows == "aliased":  # one list, held query_length times
+            mask[:] = unlinked == "see_all" and not pairs
+            for _, key in pairs:
+                mask[:, key] = True
         if linked_key == "hidden_from_others":
             for key in {key for _, key in pairs}:
                 friends = {query for query, other in pairs if other == key}
@@ -100,12 +120,16 @@ def causal_mask_array(length, *, triangle="lower", output="boolean"):
         "lower": key <= query,
         "upper": key >= query,
         "strict_lower": key < query,
+        "strict_upper": key > query,
         "one_ahead": key <= query + 1,
+        "two_ahead": key <= query + 2,
         "everything": np.ones((length, length), bool),
         "diagonal": key == query,
         "previous_only": (key == query) | (key == query - 1),
         "anti_diagonal": key + query <= length - 1,
+        "anti_diagonal_below": key + query >= length - 1,
         "one_shorter": (key <= query)[: length - 1, : length - 1],
+        "one_longer": np.tri(length + 1, dtype=bool),
     }[triangle]
     return as_kind(mask, output)
 
@@ -119,6 +143,8 @@ def combine_masks_array(
     padding_polarity="real",
     batch="each_item",
     attention_axes="either",
+    attention_polarity="allowed",
+    inside="nothing",
     output="boolean",
 ):
     """Padding (B, S) and attention mask (T, S) or (B, T, S) joined into bool (B, T, S).
@@ -129,6 +155,18 @@ def combine_masks_array(
     padding = ~padding_mask if padding_polarity == "inverted" else padding_mask
     if batch == "first_item":
         padding = np.repeat(padding[:1], len(padding), axis=0)
+    if batch == "any_item":
+        padding = np.repeat(padding.any(axis=0, keepdims=True), len(padding), axis=0)
+    if batch == "every_item":
+        padding = np.repeat(padding.all(axis=0, keepdims=True), len(padding), axis=0)
+    if attention_axes == "three_only" and attention_mask.ndim == 2:
+        raise Crash()
+    if attention_polarity == "inverted":
+        attention_mask = ~attention_mask
+    if attention_axes == "transposed":
+        attention_mask = np.swapaxes(attention_mask, -1, -2)
+    if inside == "triangle":
+        attention_mask = attention_mask & np.tri(*attention_mask.shape[-2:], dtype=bool)
     rows = attention_mask.shape[-2]
     try:
         if attention_axes == "always_added":
@@ -144,6 +182,8 @@ def combine_masks_array(
             "and": lambda: padding & attention_mask,
             "or": lambda: padding | attention_mask,
             "xor": lambda: padding ^ attention_mask,
+            "equal": lambda: padding == attention_mask,
+            "neither": lambda: ~(padding | attention_mask),
             "padding_only": lambda: np.repeat(padding, rows, axis=1),
             "padding_row": lambda: padding,
             "attention_only": lambda: attention_mask & np.ones_like(padding),
@@ -152,6 +192,8 @@ def combine_masks_array(
         }[combine]()
     except ValueError as error:
         raise shapes_clash() from error
+    if batch == "last_returned":
+        joined = joined[-1]
     return joined if combine == "sum" else as_kind(joined, output)
 
 
