@@ -9,7 +9,17 @@ import numpy as np
 
 from autograder.messages import Text
 
-KIND_NAMES = {"b": "bool", "i": "integer", "u": "integer", "f": "floating", "U": "text"}
+KIND_NAMES = {
+    "b": Text("布尔", "bool"),
+    "i": Text("整数", "integer"),
+    "u": Text("整数", "integer"),
+    "f": Text("浮点数", "floating point"),
+    "U": Text("文字", "text"),
+}
+NOTHING = Text(
+    "没有返回任何东西（None）：是不是忘了写 return？",
+    "Nothing came back (None): is there a return missing?",
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,8 @@ def difference(actual, expected, parts, *, atol: float, rtol: float) -> Differen
         parts: names of the parts, for the message.
         atol, rtol: absolute and relative tolerance.
     """
+    if actual is None:
+        return Difference("structure", NOTHING)
     if not isinstance(expected, tuple):
         return _one(_array(actual), np.asarray(expected), parts[0], atol, rtol)
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
@@ -83,8 +95,8 @@ def _one(got, want, part, atol, rtol) -> Difference | None:
         return Difference(
             "dtype",
             Text(
-                f"{part} 的类型应为 {KIND_NAMES[_kind(want)]}，实际为 {got.dtype}。",
-                f"{part} should be {KIND_NAMES[_kind(want)]}, but is {got.dtype}.",
+                f"{part} 的类型应为{KIND_NAMES[_kind(want)].zh}，实际为 {got.dtype}。",
+                f"{part} should be {KIND_NAMES[_kind(want)].en}, but is {got.dtype}.",
             ),
         )
     close = _close(got, want, atol, rtol)
@@ -112,13 +124,15 @@ def _value_difference(got, want, part, close) -> Difference:
         worst = tuple(int(axis[0]) for axis in np.nonzero(wrong)) if wrong.ndim else ()
     where = f"{part}[{', '.join(str(int(i)) for i in worst)}]" if worst else part
     share = f"{int(wrong.sum())}/{wrong.size}"
+    zh, en = f"（{share} 个值不对）", f" ({share} values differ)"
+    if wrong.size == 1:
+        zh = en = ""
+    should, is_now = _number(want[worst]), _number(got[worst])
     return Difference(
         "value",
         Text(
-            f"{where} 应为 {_number(want[worst])}，实际为 {_number(got[worst])}"
-            f"（{share} 个值不对）。",
-            f"{where} should be {_number(want[worst])}, but is {_number(got[worst])} "
-            f"({share} values differ).",
+            f"{where} 应为 {should}，实际为 {is_now}{zh}。",
+            f"{where} should be {should}, but is {is_now}{en}.",
         ),
     )
 
@@ -164,10 +178,10 @@ def _number(value) -> str:
 def _zh_form(value) -> str:
     if isinstance(value, (tuple, list)):
         return f" {len(value)} 项"
-    return " None" if value is None else "一个结果"
+    return "一个结果"
 
 
 def _en_form(value) -> str:
     if isinstance(value, (tuple, list)):
         return str(len(value))
-    return "None" if value is None else "a single result"
+    return "a single result"

@@ -45,7 +45,8 @@ def diagnose(exercise: Exercise, evidence: list[Evidence]) -> Diagnosis:
     """
     seen = [o for e in evidence for o in e.observations if o.prediction is not None]
     wrong = [o for o in seen if not o.right]
-    if wrong:
+    # Almost anything can raise: errors alone name nothing, unless some calls did come out right.
+    if wrong and not (all(o.error for o in wrong) and len(wrong) == len(seen)):
         # Wrong ones first: most candidates are out after the first comparison.
         ordered = sorted(seen, key=lambda o: o.right)
         found = _explain(exercise, ordered) or _explain_part(exercise, evidence)
@@ -62,12 +63,16 @@ def _explain(exercise, observations) -> Diagnosis | None:
         if len(singles) == 1:
             return Diagnosis(names, "exact", [], [singles[0].text], list(singles[0].hints))
         return Diagnosis(names, "one_of", [], [ONE_OF, *(m.text for m in singles)])
-    pairs = [
-        (a, b)
-        for a, b in itertools.combinations(known, 2)
-        if any(_fits(s, observations) for s in _joined(a, b))
-    ]
-    return _pair_diagnosis(pairs) if pairs else None
+    pairs = []
+    for a, b in itertools.combinations(known, 2):
+        ranks = [rank for rank, switch in _joined(a, b) if _fits(switch, observations)]
+        if ranks:
+            pairs.append((min(ranks), (a, b)))
+    if not pairs:
+        return None
+    # Two rare forms can add up to two common ones; the commonest explanation is told.
+    commonest = min(rank for rank, _ in pairs)
+    return _pair_diagnosis([pair for rank, pair in pairs if rank == commonest])
 
 
 def _pair_diagnosis(pairs) -> Diagnosis:
@@ -107,10 +112,14 @@ def _explain_part(exercise, evidence) -> Diagnosis | None:
 
 
 def _joined(a: Misconception, b: Misconception):
-    """The two mistakes together, where they do not turn the same switch."""
-    for first, second in itertools.product(a.switches, b.switches):
+    """The two mistakes together, where they do not turn the same switch.
+
+    Yields:
+        pairs of a rank, 0 where both take their first and commonest form, and the switches.
+    """
+    for (i, first), (j, second) in itertools.product(enumerate(a.switches), enumerate(b.switches)):
         if not set(first) & set(second):
-            yield {**first, **second}
+            yield i + j, {**first, **second}
 
 
 def _fits(switch: dict, observations: list[Observation]) -> bool:

@@ -76,24 +76,30 @@ class Expectation:
     def __init__(self, actual):
         self.actual = actual
 
-    def equals(self, wanted, *, atol: float = 1e-5, rtol: float = 1e-5) -> None:
+    def equals(
+        self, wanted, *, atol: float = 1e-5, rtol: float = 1e-5, otherwise: Text | None = None
+    ) -> None:
         """The result is what the oracle says, within the tolerances.
 
         Args:
             wanted: a `Prediction`, or plain arrays (which no mistake can be named from).
             atol, rtol: wide enough for every legitimate way to compute it in float32.
+            otherwise: what to say instead of which value differs, where the values are facts
+                about the result (such as "is finite") and mean nothing to the student.
         """
         prediction = wanted if isinstance(wanted, Prediction) else None
         expected = wanted.value if prediction else wanted
         parts = prediction.parts if prediction else ("result",)
         if not prediction and isinstance(expected, tuple):
             parts = tuple(f"result[{i}]" for i in range(len(expected)))
-        self._record(
-            prediction,
-            lambda got: difference(got, expected, parts, atol=atol, rtol=rtol),
-            atol,
-            rtol,
-        )
+
+        def compare(got):
+            found = difference(got, expected, parts, atol=atol, rtol=rtol)
+            if found and otherwise and found.kind == "value":
+                return Difference("value", otherwise)
+            return found
+
+        self._record(prediction, compare, atol, rtol)
 
     def finite(self) -> None:
         """Every number in it is finite; which numbers they are is the answer's own affair."""

@@ -8,6 +8,7 @@ import zlib
 
 import numpy as np
 
+from autograder import mishaps
 from autograder.diagnose import diagnose
 from autograder.exercise import Case, Exercise
 from autograder.expectations import Evidence, Unmet, collecting, stop_collecting
@@ -30,7 +31,7 @@ FORBIDDEN = Text(
     "这道题要自己写出来，不能直接调用 {name}。",
     "This one is for you to write: it may not call {name}.",
 )
-RAISED = Text("运行时出错：{error}", "It raised an error: {error}")
+SAME_ERROR = Text("同样的错误。", "The same error.")
 ODD_RESULT = Text(
     "返回值的形式不对，无法继续检查（{error}）。",
     "What it returned has the wrong form, so this check could not go on ({error}).",
@@ -59,12 +60,12 @@ def judge(
         return _all(exercise, incident.kind, incident.text, incidents=[incident.kind])
     if refusal:
         return _all(exercise, *refusal)
-    results, evidence, incidents = [], [], []
+    results, evidence, incidents, raised = [], [], [], {}
     for case in exercise.cases:
         seen = Evidence()
         evidence.append(seen)
         try:
-            status, detail = _run(case, handle, _rng(exercise, case, seed), seen)
+            status, detail = _run(case, handle, _rng(exercise, case, seed), seen, raised)
         except Incident as incident:
             incidents.append(incident.kind)
             status, detail = incident.kind, incident.text
@@ -78,7 +79,7 @@ def judge(
     return found
 
 
-def _run(case: Case, handle, rng, evidence) -> tuple[str, Text | None]:
+def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None]:
     token = collecting(evidence)
     try:
         case.run(handle, rng)
@@ -86,9 +87,9 @@ def _run(case: Case, handle, rng, evidence) -> tuple[str, Text | None]:
         last = evidence.observations[-1]
         if last.error is None:
             return last.difference.kind, last.difference.text
-        return _error(last.error)
+        return _error(last.error, raised)
     except StudentError as error:
-        return _error(error)
+        return _error(error, raised)
     except Incident:
         raise
     except Exception as error:  # arithmetic on a result of an unforeseen form
@@ -98,13 +99,16 @@ def _run(case: Case, handle, rng, evidence) -> tuple[str, Text | None]:
     return "passed", None
 
 
-def _error(error: StudentError) -> tuple[str, Text]:
+def _error(error: StudentError, raised: dict) -> tuple[str, Text]:
+    """Status and words for an error; `raised` remembers which lines have been told already."""
     if error.blank:
         return "blank", BLANK
     if error.type == "Forbidden":
         return "forbidden", FORBIDDEN.format(name=error.message)
-    line = f" ({error.where})" if error.where else ""
-    return "error", RAISED.format(error=f"{error}{line}")
+    if error.where and raised.get(error.type) == error.where:
+        return "error", SAME_ERROR
+    raised[error.type] = error.where
+    return "error", mishaps.tell(error)
 
 
 def _refuse(exercise, handle, source) -> tuple[str, Text] | None:
@@ -114,7 +118,7 @@ def _refuse(exercise, handle, source) -> tuple[str, Text] | None:
         return "forbidden", FORBIDDEN.format(name=used)
     about = handle.describe()
     if isinstance(about, Failed):
-        return _error(about.error)
+        return _error(about.error, {})
     if not isinstance(about, dict) or not about.get("exists"):
         return "missing", MISSING.format(name=exercise.target)
     if about.get("is_library"):

@@ -191,6 +191,8 @@ class ExerciseResult:
 
 
 BLANK = Text(
-    "还没有动笔：把 YOUR CODE HERE 换成你的代码，运行那一格，再回来检查。",
-    "Not written yet: replace YOUR CODE HERE with your code, run that cell, then check again.",
+    "还没有看到你的代码：把 YOUR CODE HERE 换成你的代码。如果已经写了，"
+    "看看那个单元格有没有红色的报错；改好后重新运行它，再来检查。",
+    "No code of yours here yet: replace YOUR CODE HERE with it. If you have written some, see "
+    "whether that cell shows an error in red; mend it, run it again, then check.",
 )

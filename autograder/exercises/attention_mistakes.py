@@ -34,6 +34,17 @@ DROPOUT_HINTS = (
         "The weights you return and the weights you mix with may be two variables.",
     ),
 )
+
+
+def with_fills(switch):
+    """A switch, and the same with the other numbers that students put in closed places.
+
+    Needed where scores themselves, and not only what a softmax makes of them, reach the result.
+    """
+    others = ({"mask_use": f"fill_{fill}"} for fill in ("-1e9", "-1e4", "-inf"))
+    return (switch, *({**switch, **other} for other in others))
+
+
 SHARED = {
     "unscaled_scores": dict(
         switch={"scale": "none"},
@@ -216,7 +227,7 @@ SHARED = {
         ),
     ),
     "scores_returned": dict(
-        switch=({"returned": "scores"}, {"returned": "unmasked_scores"}),
+        switch=(*with_fills({"returned": "scores"}), {"returned": "unmasked_scores"}),
         zh="第二个返回值是打分（softmax 之前），约定返回权重（softmax 之后）。",
         en="The second thing returned is the scores (before the softmax); it should be the "
         "weights (after it).",

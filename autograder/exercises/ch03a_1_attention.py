@@ -1,7 +1,7 @@
 """Notebook ch03a, exercise 1: scaled dot-product attention."""
 
 from autograder.exercise import Exercise
-from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED
+from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED, with_fills
 from autograder.exercises.attention_properties import add_properties
 from autograder.exercises.common import derived, gradients, normal, some_open
 from autograder.expectations import expect
@@ -48,13 +48,13 @@ def with_a_mask(student, rng):
     """First with a head axis and one mask for all heads, then one mask for the whole batch."""
     query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
     mask = some_open(rng, 2, 1, 5, 7)
-    mask[:, :, 3] = True  # a query that may look at everything
+    mask[0, :, 3] = True  # a query that may look at everything,
+    mask[1, :, :, 4] = False  # and a key that nobody may look at, as padding is
+    mask[1, :, :, 2] |= ~mask[1].any(axis=-1)
     answer = attention.scaled_dot_product(query, key, value, mask)
     expect(student(query, key, value, mask)).equals(answer)
     query, key, value = normal(rng, 3, 4, 5), normal(rng, 3, 6, 5), normal(rng, 3, 6, 2)
     mask = some_open(rng, 4, 6)
-    mask[:, 4] = False  # a key that nobody may look at, as padding is
-    mask[~mask.any(axis=-1), 2] = True
     answer = attention.scaled_dot_product(query, key, value, mask)
     expect(student(query, key, value, mask=mask)).equals(answer)
 
@@ -143,7 +143,7 @@ OWN = {
         hints=SCALE_HINTS,
     ),
     "softmax_missing": dict(
-        switch={"softmax_axis": "none"},
+        switch=with_fills({"softmax_axis": "none"}),
         zh="没有做 softmax：拿打分直接去加权了。",
         en="There is no softmax: the raw scores are used as weights.",
         hints=(
@@ -152,7 +152,7 @@ OWN = {
         ),
     ),
     "softmax_incomplete": dict(
-        switch=({"softmax_axis": "no_exponential"}, {"softmax_axis": "no_division"}),
+        switch=(*with_fills({"softmax_axis": "no_exponential"}), {"softmax_axis": "no_division"}),
         zh="softmax 只做了一半：先取指数，再除以一行之和，两步缺一不可。",
         en="Only half of the softmax is there: take exponentials, then divide by the sum of the "
         "row; it needs both.",
@@ -172,7 +172,7 @@ OWN = {
         ),
     ),
     "logarithm_of_softmax": dict(
-        switch={"softmax_axis": "logarithm"},
+        switch=with_fills({"softmax_axis": "logarithm"}),
         zh="得到的是 softmax 的对数：权重全是负数。",
         en="It is the logarithm of the softmax: all weights are negative.",
         hints=(
@@ -219,7 +219,7 @@ OWN = {
         ),
     ),
     "mixes_with_scores": dict(
-        switch=({"mixed": "scores"}, {"mixed": "unmasked_scores"}),
+        switch=(*with_fills({"mixed": "scores"}), {"mixed": "unmasked_scores"}),
         zh="加权求和用的是打分，而不是 softmax 之后的权重。",
         en="The weighted sum uses the scores and not the weights that the softmax makes of them.",
         hints=(

@@ -52,7 +52,7 @@ def mask_per_item(student, rng):
 )
 def causal_and_padding(student, rng):
     """As many queries as keys: rows and columns can be confused."""
-    lengths = [6, int(rng.integers(2, 6)), int(rng.integers(4, 6))]
+    lengths = [5, int(rng.integers(2, 5)), 4]
     padding, mask = real_tokens(lengths, 6), np.tril(np.ones((6, 6), bool))
     padding[2, 1] = False  # a pad that real queries could look at, were it only its row that closes
     expect(student(padding, mask)).equals(masks.combine_masks(padding, mask))
@@ -65,7 +65,7 @@ def causal_and_padding(student, rng):
 )
 def padded_keys_get_no_weight(student, rng):
     """Attention itself is the grader's own here."""
-    padding = real_tokens([4, 6], 6)
+    padding = real_tokens([4, 5], 6)
     mask = np.tril(np.ones((6, 6), bool))
     query, key = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4)
     actual = student(padding, mask)
@@ -135,7 +135,10 @@ for _name, _data in {
         hints=AXIS_HINTS,
     ),
     "padding_merged_over_batch": dict(
-        switch=({"batch": "any_item"}, {"batch": "every_item"}),
+        switch=tuple(
+            {"batch": form}
+            for form in ("any_item", "every_item", "any_item_alone", "every_item_alone")
+        ),
         zh="整批的填充被合成了一份；每一项有自己的长度。",
         en="The padding of all items is merged into one; each item has a length of its own.",
         hints=AXIS_HINTS,
@@ -206,7 +209,7 @@ for _name, _data in {
         hints=POLARITY_HINTS,
     ),
     "first_item_for_all": dict(
-        switch={"batch": "first_item"},
+        switch=({"batch": "first_item"}, {"batch": "first_item_alone"}),
         zh="整批都用了第一项的填充；每一项有自己的长度。",
         en="Every item gets the padding of the first; each has a length of its own.",
         hints=AXIS_HINTS,

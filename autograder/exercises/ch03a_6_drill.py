@@ -64,7 +64,9 @@ def repaired_with_a_mask(student, rng):
     """One mask for all heads."""
     query, key, value = normal(rng, 2, 3, 5, 4), normal(rng, 2, 3, 7, 4), normal(rng, 2, 3, 7, 6)
     mask = some_open(rng, 2, 1, 5, 7)
-    mask[:, :, 3] = True  # a query that may look at everything
+    mask[0, :, 3] = True  # a query that may look at everything,
+    mask[1, :, :, 4] = False  # and a key that nobody may look at, as padding is
+    mask[1, :, :, 2] |= ~mask[1].any(axis=-1)
     actual = student.named("repaired")(query, key, value, mask)
     expect(actual).equals(attention.scaled_dot_product(query, key, value, mask))
 

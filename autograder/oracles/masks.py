@@ -167,6 +167,13 @@ def combine_masks_array(
         attention_mask = np.swapaxes(attention_mask, -1, -2)
     if inside == "triangle":
         attention_mask = attention_mask & np.tri(*attention_mask.shape[-2:], dtype=bool)
+    alone = {
+        "first_item_alone": padding[:1, None],
+        "any_item_alone": padding.any(axis=0),
+        "every_item_alone": padding.all(axis=0),
+    }
+    if batch in alone:
+        return as_kind(alone[batch] & attention_mask, output)
     rows = attention_mask.shape[-2]
     try:
         if attention_axes == "always_added":

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autograder import exercise as registry
+from autograder import mishaps
 from autograder.check import check, ready
 from autograder.compare import difference, matches
 from autograder.exercise import Exercise, UnknownName
@@ -18,7 +19,7 @@ from autograder.handle import Handle, LocalTransport
 from autograder.judge import forbidden_use, judge
 from autograder.messages import Text, language
 from autograder.oracles import Crash, oracle
-from autograder.results import ExerciseResult, StudentTimeout
+from autograder.results import ExerciseResult, StudentError, StudentTimeout
 
 # The package's attribute of that name is the function.
 check_module = importlib.import_module("autograder.check")
@@ -126,7 +127,8 @@ def test_a_right_answer_scores_everything(toy):
         (lambda a, b: -(a @ b), ["negated"], "exact"),
         (lambda a, b: -(a @ b) / 2, ["halved", "negated"], "pair"),
         (lambda a, b: a @ b[::-1], ["reversed"], "exact"),
-        (lambda a, b: int("x"), ["raises"], "exact"),
+        # Almost anything can raise: an error alone names nothing.
+        (lambda a, b: int("x"), [], ""),
         (lambda a, b: a @ b / 3, [], ""),
         (lambda a, b: a @ b + 1, [], ""),
     ],
@@ -189,6 +191,46 @@ def test_odd_answers_cost_points_and_nothing_else(toy, answer, status):
     result = run(toy, answer)
     assert [case.status for case in result.cases] == [status, status]
     assert result.score == 0 and result.message("zh") and result.message("en")
+
+
+@pytest.mark.parametrize(
+    ("message", "plain", "advice"),
+    [
+        (
+            "{{function_node __wrapped__BatchMatMulV2_device_/job:localhost}} Matrix "
+            "size-incompatible: In[0]: [2,3], In[1]: [4,5] [Op:BatchMatMulV2] name: ",
+            "Matrix size-incompatible: In[0]: [2,3], In[1]: [4,5]",
+            "axis by axis",
+        ),
+        (
+            "Exception encountered when calling \x1b[1mToy.call()\x1b[0m.\n\n\x1b[1m'float' object "
+            "is not callable\x1b[0m\n\nArguments received by Toy.call():\n  • x=tf.Tensor(…)",
+            "'float' object is not callable",
+            "is a number",
+        ),
+        ("'float' object cannot be interpreted as an integer", None, "// gives an integer"),
+        ("'EagerTensor' object has no attribute 'transpose'", None, "ops has a function"),
+        ("Failed to convert elements of (None, 13, 4, 8) to Tensor", None, "only at run time"),
+        ("something new", None, None),
+    ],
+)
+def test_library_errors_are_boiled_down_and_common_slips_explained(message, plain, advice):
+    told = mishaps.tell(StudentError("ValueError", message, "line 3: y = f(x)"))
+    assert f"ValueError: {plain or message}" in told.en and "(line 3: y = f(x))" in told.en
+    assert "（第 3 行：y = f(x)）" in told.zh
+    assert told.en.endswith("f(x))") if advice is None else advice in told.en
+    assert "\x1b" not in told.en and "Arguments" not in told.en
+
+
+def test_a_forgotten_return_is_told_as_that(toy):
+    assert "return missing" in run(toy, lambda a, b: None).message("en")
+
+
+def test_an_error_is_told_once(toy):
+    scope = {}
+    exec(compile("def toy(a, b):\n    return a.nothing", "<cell 1>", "exec"), scope)
+    message = run(toy, scope["toy"]).message("en")
+    assert message.count("AttributeError") == 1 and message.count("The same error") == 1
 
 
 def test_a_missing_name_is_said_once(toy):
@@ -285,7 +327,7 @@ def test_points_must_add_up(toy):
 
 @pytest.fixture
 def fresh(monkeypatch):
-    monkeypatch.setattr(check_module, "_passed", set())
+    monkeypatch.setattr(check_module, "_shares", {})
     monkeypatch.setenv("BERT_COURSE_LANG", "en")
 
 
@@ -329,8 +371,10 @@ def test_ready_asks_for_what_is_missing(toy, fresh, capsys):
     assert "toy" in capsys.readouterr().out
     check("toy", lambda a, b: a @ b)
     assert ready("toy")
-    check("toy", lambda a, b: a)
-    assert not ready("toy")
+    check("toy", lambda a, b: a @ b if len(a) == 4 else a)
+    assert ready("toy"), "two of three points"
+    check("toy", lambda a, b: a @ b if len(a) == 2 else a)
+    assert not ready("toy"), "one of three points"
 
 
 def test_an_unknown_exercise_names_the_nearest(toy):

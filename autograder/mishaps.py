@@ -1,0 +1,103 @@
+"""Errors of the student's code, told so that a learner can use them.
+
+Keras and TensorFlow wrap one short fact in paragraphs about devices and arguments. What is left
+here is the fact, the student's own line, and for the slips that everybody makes once a sentence
+about what happened.
+"""
+
+import re
+
+from autograder.messages import Text
+from autograder.results import StudentError
+
+LENGTH = 200
+
+# Patterns of what says nothing to a learner, taken out in this order.
+_NOISE = (
+    (r"\x1b\[[0-9;]*[A-Za-z]", ""),
+    (r"\{\{function_node [^}]*\}\}\s*", ""),
+    (r"Exception encountered when calling \S+\.\s*", ""),
+    (r"\s*Arguments received by .*", ""),
+    (r"\s*\[Op:\w+\].*", ""),
+    (r"^Graph execution error:.*?\n\n", ""),
+    (r"in user code:.*?(?=\w+(?:Error|Exception):)", ""),
+    (r"tensorflow\.python\.framework\.ops\.", ""),
+)
+
+# What people run into once, and what to tell them. Nothing here says how to solve an exercise.
+_KNOWN = (
+    (
+        r"Failed to convert elements of \(?.*None|NoneType.*(?:as_list|__index__)|"
+        r"unsupported operand.*NoneType.*int|int.*and 'NoneType'",
+        Text(
+            "训练时批次大小要到运行时才知道，x.shape[0] 是 None。",
+            "In training the batch size is known only at run time: x.shape[0] is None.",
+        ),
+    ),
+    (
+        r"Matrix size-incompatible|In\[0\].*In\[1\]|Incompatible shapes|"
+        r"must be (?:broadcastable|equal|compatible)|not broadcastable|"
+        r"could not be broadcast|incompatible shapes",
+        Text(
+            "两个张量的形状对不上。把它们的 .shape 打印出来，一根轴一根轴地比。"
+            "（ops.transpose 不写 axes 时会把所有轴都倒过来，批次轴也不例外。）",
+            "The shapes of two tensors don't fit. Print their .shape and compare axis by axis. "
+            "(ops.transpose without axes reverses all of them, the batch's too.)",
+        ),
+    ),
+    (
+        r"'float' object cannot be interpreted as an integer|"
+        r"Cannot convert \S*\.\d+ to .*int|expected int.* got .*float|must be an? int",
+        Text(
+            "形状要用整数：/ 得到的是小数，// 才得到整数。",
+            "Shapes are whole numbers: / gives a fraction, // gives an integer.",
+        ),
+    ),
+    (
+        r"has no attribute '(?:transpose|reshape|T|swapaxes|astype|dot|sum|mean|size|ravel)'",
+        Text(
+            "张量没有这个方法；ops 里有同名的函数。",
+            "Tensors don't have this method; ops has a function of that name.",
+        ),
+    ),
+    (
+        r"'(?:float|int)' object is not callable",
+        Text(
+            "被当作函数调用的是一个数：看看 __init__ 里那一层叫什么名字。",
+            "What is called there is a number: look up the layer's name in __init__.",
+        ),
+    ),
+    (
+        r"NoneType|None values not supported|Attempt to convert a value \(None\)",
+        Text(
+            "有一步得到了 None：是不是哪个函数忘了写 return？",
+            "One step gave None: does some function lack its return?",
+        ),
+    ),
+)
+
+_RAISED = Text("运行时出错：{error}{where}", "It raised an error: {error}{where}")
+_WHERE = Text("（第 {line} 行：{code}）", " (line {line}: {code})")
+
+
+def plain(message: str) -> str:
+    """An exception's text without devices, wrappers, colours and argument lists; one line."""
+    for pattern, instead in _NOISE:
+        message = re.sub(pattern, instead, message, flags=re.DOTALL)
+    message = " ".join(message.split())
+    return message if len(message) <= LENGTH else message[: LENGTH - 1] + "…"
+
+
+def tell(error: StudentError) -> Text:
+    """What to say about an error: its fact, its line and, where it is a common slip, what it is."""
+    message = plain(error.message)
+    fact = f"{error.type}: {message}" if message else error.type
+    place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
+    where = Text("", "")
+    if place:
+        where = _WHERE.format(line=place.group(1), code=place.group(2))
+    told = _RAISED.format(error=fact, where=where)
+    for pattern, advice in _KNOWN:
+        if re.search(pattern, fact, flags=re.DOTALL):
+            return Text(f"{told.zh} {advice.zh}", f"{told.en} {advice.en}")
+    return told
