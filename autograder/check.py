@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 import os
+import re
 import sys
 import warnings
 
@@ -18,6 +19,13 @@ _shares: dict[str, float] = {}
 FINISH_FIRST = Text(
     "这个单元格要用到你写的 {names}：先让上面的检查至少拿到一半的分，再回来运行它。",
     "This cell uses your {names}: get at least half of the points above, then run it again.",
+)
+
+
+STALE = Text(
+    "刚才运行的单元格出了错（{error}），所以这里检查的还是它之前的版本。先改好那个单元格，再运行一次。",
+    "The cell you ran just before stopped with {error}, so what is checked here is the version "
+    "from before it. Mend that cell and run it first.",
 )
 
 
@@ -62,6 +70,7 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     handle = Handle(LocalTransport(namespace), exercise, variant)
     with _silence():
         result = judge(exercise, handle, seed=PUBLIC_SEED, source=_source(answers))
+    result.diagnosis[:0] = _stale(exercise.defines)
     _shares[exercise_id] = result.score / result.max_score
     points = Points(result.score)
     points.result, points.lang = result, language()
@@ -81,6 +90,18 @@ def ready(*exercise_ids: str) -> bool:
         names = Text("、".join(missing), ", ".join(missing))
         print(FINISH_FIRST.format(names=names)[language()])
     return not missing
+
+
+def _stale(names) -> list[Text]:
+    """Says so where the cell that should have defined these names has just failed."""
+    module = sys.modules.get("IPython")
+    shell = module.get_ipython() if module else None
+    last = getattr(shell, "last_execution_result", None)
+    error = last and (last.error_before_exec or last.error_in_exec)
+    text = getattr(getattr(last, "info", None), "raw_cell", None) or ""
+    if not error or not any(re.search(rf"\b(?:def|class) +{name}\b", text) for name in names):
+        return []
+    return [STALE.format(error=type(error).__name__)]
 
 
 def _source(answers) -> str:

@@ -101,7 +101,11 @@ def _explain_part(exercise, evidence) -> Diagnosis | None:
 
     def explains(switch):
         cases = [wrong for wrong in failing if _fits(switch, wrong)]
-        return 2 * len(cases) > len(failing) and _fits(switch, right)
+        if not cases or not _fits(switch, right):
+            return False
+        # Where a mistake gives random numbers they can neither confirm nor contradict it.
+        silent = sum(any(_varies(switch, o) for o in wrong) for wrong in failing)
+        return 2 * len(cases) > len(failing) - silent
 
     known = exercise.misconceptions.values()
     found = [m for m in known if any(explains(s) for s in m.switches)]
@@ -144,6 +148,17 @@ def _predicts(switch, seen: Observation) -> bool:
     # A prediction no different from the right answer would explain a wrong answer only by luck of
     # the tolerance.
     return seen.right or not matches(seen.prediction.value, predicted, **tolerance)
+
+
+def _varies(switch, seen: Observation) -> bool:
+    """Whether acting out the mistake gives something else every time."""
+    try:
+        first, second = (seen.prediction.predict(switch, np.float32) for _ in range(2))
+    except (ValueError, IndexError, TypeError):
+        return False
+    if isinstance(first, Crash) or isinstance(second, Crash):
+        return False
+    return not matches(first, second, atol=seen.atol, rtol=seen.rtol)
 
 
 def _properties(exercise, wrong) -> Diagnosis:

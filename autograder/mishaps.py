@@ -39,10 +39,8 @@ _KNOWN = (
         r"must be (?:broadcastable|equal|compatible)|not broadcastable|"
         r"could not be broadcast|incompatible shapes",
         Text(
-            "两个张量的形状对不上。把它们的 .shape 打印出来，一根轴一根轴地比。"
-            "（ops.transpose 不写 axes 时会把所有轴都倒过来，批次轴也不例外。）",
-            "The shapes of two tensors don't fit. Print their .shape and compare axis by axis. "
-            "(ops.transpose without axes reverses all of them, the batch's too.)",
+            "两个张量的形状对不上。把它们的 .shape 打印出来，一根轴一根轴地比。",
+            "The shapes of two tensors don't fit. Print their .shape and compare axis by axis.",
         ),
     ),
     (
@@ -76,6 +74,11 @@ _KNOWN = (
     ),
 )
 
+_TRANSPOSE = Text(
+    "注意：ops.transpose 不写 axes 时会把所有轴都倒过来，批次轴也不例外。",
+    "Mind that ops.transpose without axes reverses all of them, the batch's too.",
+)
+
 _RAISED = Text("运行时出错：{error}{where}", "It raised an error: {error}{where}")
 _WHERE = Text("（第 {line} 行：{code}）", " (line {line}: {code})")
 
@@ -96,8 +99,8 @@ def tell(error: StudentError) -> Text:
     where = Text("", "")
     if place:
         where = _WHERE.format(line=place.group(1), code=place.group(2))
-    told = _RAISED.format(error=fact, where=where)
-    for pattern, advice in _KNOWN:
-        if re.search(pattern, fact, flags=re.DOTALL):
-            return Text(f"{told.zh} {advice.zh}", f"{told.en} {advice.en}")
-    return told
+    told = [_RAISED.format(error=fact, where=where)]
+    told += [text for pattern, text in _KNOWN if re.search(pattern, fact, flags=re.DOTALL)][:1]
+    if re.search(r"transpose\(\s*\w+\s*\)", error.where):
+        told.append(_TRANSPOSE)
+    return Text(" ".join(text.zh for text in told), " ".join(text.en for text in told))

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from autograder import exercise
 from autograder.attempt import Gate
 from autograder.errors import CommandError
 from autograder.judge import PUBLIC_SEED
@@ -39,7 +40,11 @@ KEPT = (
 
 REPAIRED = Text("修复", "Repaired")
 CELL_FAILED = Text("运行出错", "did not run")
-TOTAL = Text("合计", "Total")
+COLON = Text("：", ": ")
+TOTAL = Text("合计：{core}", "Total: {core}")
+TOTAL_WITH_STRETCH = Text(
+    "合计：核心 {core}，加分题 {stretch}", "Total: {core} core, {stretch} stretch"
+)
 UNREADABLE = Text("无法读取", "cannot be read")
 
 
@@ -215,15 +220,28 @@ def describe(result: dict[str, Any], lang: str) -> str:
     lines = []
     for note in result["repairs"]:
         place = f" ({note['cell']})" if note["cell"] else ""
-        lines.append(f"{REPAIRED[lang]}{place}: {note[lang]}")
+        lines.append(f"{REPAIRED[lang]}{place}{COLON[lang]}{note[lang]}")
     for cell in result["cells"]:
         words = ": ".join(part for part in (cell["type"], cell["message"]) if part)
         where = f" ({cell['where']})" if cell["where"] else ""
         words = printable(words) or cell["status"]
-        lines.append(f"{cell['cell']} {CELL_FAILED[lang]}{where}: {words}")
+        lines.append(f"{cell['cell']} {CELL_FAILED[lang]}{where}{COLON[lang]}{words}")
     lines += [ExerciseResult.from_json(entry).message(lang) for entry in result["exercises"]]
-    lines.append(f"{TOTAL[lang]}: {result['score']:g}/{result['max_score']:g}")
+    lines.append(_totals(result["exercises"])[lang])
     return "\n".join(lines)
+
+
+def _totals(entries: list[dict[str, Any]]) -> Text:
+    """Points of the core and of the stretch exercises, which come on top of a full course."""
+    sums = {False: [0.0, 0.0], True: [0.0, 0.0]}
+    for entry in entries:
+        part = sums[exercise.get(entry["id"]).stretch]
+        part[0] += entry["score"]
+        part[1] += entry["max_score"]
+    shown = [f"{score:g}/{most:g}" for score, most in sums.values()]
+    if not sums[True][1]:
+        return TOTAL.format(core=shown[0])
+    return TOTAL_WITH_STRETCH.format(core=shown[0], stretch=shown[1])
 
 
 def add_parser(subparsers: Any) -> None:

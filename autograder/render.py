@@ -27,10 +27,10 @@ def result_html(result: ExerciseResult, lang: str) -> str:
     score = f"{result.score:g} / {result.max_score:g}"
     title = f"<b>{escape(result.id)}</b> &nbsp; {score}"
     if result.blank:
-        body = f"<div>{escape(BLANK[lang])}</div>"
+        body = f"<div>{escape(BLANK[lang])}</div>" + _diagnosis(result, lang)
     elif result.passed:
         title += f" &nbsp; ✓ {escape(_PASSED[lang])}"
-        body = ""
+        body = _diagnosis(result, lang)
     else:
         body = _cases(result, lang) + _diagnosis(result, lang) + _hints(result, lang)
     style = _STYLE.format(edge=_EDGE[result.passed])

@@ -157,7 +157,8 @@ class ExerciseResult:
             return "\n".join([head, BLANK[lang]])
         seen = set()
         for case in self.cases:
-            lines.append(f"  {mark[case.passed]} {case.title[lang]} ({case.max_points:g})")
+            points = f"{case.points:g}/{case.max_points:g}"
+            lines.append(f"  {mark[case.passed]} {case.title[lang]} ({points})")
             # A follow-on error reads the same in every case: say it once.
             if case.detail and case.detail not in seen:
                 lines.append(f"      {case.detail[lang]}")

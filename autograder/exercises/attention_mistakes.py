@@ -93,8 +93,7 @@ SHARED = {
     ),
     "mask_fill_too_weak": dict(
         switch=tuple(
-            {"mask_use": f"fill_{fill}"}
-            for fill in (-0.5, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10)
+            {"mask_use": f"fill_{fill}"} for fill in (-0.5, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10)
         ),
         zh="填给关闭位置的数不够小：这些键仍然分到了不少权重。",
         en="The number put in the closed places isn't small enough: those keys still get a good "

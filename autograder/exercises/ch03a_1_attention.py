@@ -158,7 +158,10 @@ OWN = {
         "row; it needs both.",
         hints=(
             ("权重会是负数吗？每行的和是多少？", "Can a weight be negative? What do rows sum to?"),
-            ("把 softmax 的公式写下来，逐步对照。", "Write the softmax down and compare step by step."),
+            (
+                "把 softmax 的公式写下来，逐步对照。",
+                "Write the softmax down and compare step by step.",
+            ),
         ),
     ),
     "softmax_twice": dict(

@@ -163,7 +163,10 @@ for _name, _data in {
         zh="所有连线里只有一条（第一条或最后一条）起了作用。",
         en="Of all links just one has an effect, the first or the last.",
         hints=(
-            ("给两个查询各一条连线，看看两行。", "Give two queries a link each and look at both rows."),
+            (
+                "给两个查询各一条连线，看看两行。",
+                "Give two queries a link each and look at both rows.",
+            ),
             (
                 "循环走了几遍？返回语句缩进在哪一层？",
                 "How often does the loop run? How deep is the return statement indented?",

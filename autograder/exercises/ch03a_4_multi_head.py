@@ -90,6 +90,8 @@ def masks_per_item(student, rng):
     inputs = three(rng, 3, 3, batch=3)
     layer, weights = built(student, rng, *inputs)
     mask = some_open(rng, 3, 3, 3)
+    mask[1, :, 2] = False  # a key that nobody may look at, as padding is
+    mask[1, :, 0] |= ~mask[1].any(axis=-1)
     expect(layer(*inputs, attention_mask=mask)).equals(
         heads.multi_head_attention(*inputs, mask, weights, HEADS), atol=2e-5
     )

@@ -271,7 +271,8 @@ def multi_head(
             )
             if output_projection == "twice":
                 output = _dense(output, weights, "output_dense", biases)
-            output = _activated(output, activation, "output")
+            if activation.endswith("_on_output"):
+                output = _activated(output, activation, "output")
         if residual == "query":
             output = output + query
         if residual == "projected_query":

@@ -41,6 +41,25 @@ def truncate_pair(
     return first[:a], second[:b]
 
 
+def head_and_tail(tokens: Sequence[int], budget: int) -> Sequence[int]:
+    """Shorten one text by losing its middle: reviews open and close with what they think.
+
+    Args:
+        tokens: token ids.
+        budget: number of tokens that may remain; the tail gets the odd one.
+
+    Returns:
+        The tokens, or their first and last ones.
+
+    Reference:
+        Sun et al., How to Fine-Tune BERT for Text Classification? (2019), section 5.3.1.
+    """
+    if len(tokens) <= budget:
+        return tokens
+    head = budget // 2
+    return [*tokens[:head], *tokens[len(tokens) - (budget - head) :]]
+
+
 def pack(
     first: Sequence[int],
     second: Sequence[int] | None,

@@ -27,15 +27,14 @@ class CheckpointError(UserError):
 
 
 def _variables(model, optimizer) -> dict[str, Any]:
-    """All variables by a name that is unique and stays the same from run to run.
+    """All variables but metrics, by a name that is unique and the same from run to run.
 
-    Metrics are among them, so that running averages go on too.
+    `train_on_batch` starts metrics anew with every batch, so they have nothing to resume.
     """
     metric_variables = {id(v) for v in model.metrics_variables}
     groups = {
         "model": [v for v in model.variables if id(v) not in metric_variables],
         "optimizer": optimizer.variables,
-        "metrics": model.metrics_variables,
     }
     # Keras numbers unnamed parts by how many it has made in this process; drop those numbers.
     return {

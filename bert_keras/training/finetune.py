@@ -28,13 +28,17 @@ class ReviewBatches:
     Args:
         reviews: list of `Review`.
         tokenizer: of the pretrained encoder.
-        max_sequence_length: longer texts are cut.
+        max_sequence_length: longer texts keep their head and their tail.
         bucket_width: rows are padded to a multiple of this.
     """
 
     def __init__(self, reviews, tokenizer, max_sequence_length: int, bucket_width: int):
         vocabulary: Vocabulary = tokenizer.vocabulary
-        encoded = [(tokenizer.encode(review.text), None) for review in reviews]
+        budget = max_sequence_length - 2  # [CLS] and [SEP]
+        encoded = [
+            (packing.head_and_tail(tokenizer.encode(review.text), budget), None)
+            for review in reviews
+        ]
         self.inputs = packing.pack_batch(encoded, vocabulary, max_sequence_length)
         self.labels = np.array([review.label for review in reviews], np.int32)  # (N,)
         lengths = self.inputs["padding_mask"].sum(axis=1)  # (N,)
@@ -162,13 +166,14 @@ def _run(config, model, data, seed: int, title: str) -> dict[str, Any]:
     settings = config.training
     rng = np.random.default_rng(seed)
     history: list[dict[str, float]] = []
+    averages = record.Averages({})
     started, tokens, step = time.perf_counter(), 0, 0
     steps = len(data["train"]) // settings.batch_size * settings.epochs
     with tqdm(total=steps, desc=title, unit=" steps", file=sys.stderr, mininterval=1.0) as bar:
         for epoch in range(settings.epochs):
-            model.reset_metrics()
             for inputs, labels in data["train"].epoch(settings.batch_size, rng):
                 logs = model.train_on_batch(inputs, labels, return_dict=True)
+                averages.add(logs)
                 step += 1
                 tokens += inputs["token_ids"].size
                 rate = tokens / (time.perf_counter() - started)
@@ -177,7 +182,7 @@ def _run(config, model, data, seed: int, title: str) -> dict[str, Any]:
             history.append(
                 {
                     "epoch": epoch + 1,
-                    "train_loss": round(float(logs["loss"]), 4),
+                    "train_loss": round(averages.take()["loss"], 4),
                     "dev_accuracy": round(_accuracy(model, data["dev"], settings.batch_size), 4),
                 }
             )

@@ -158,18 +158,16 @@ def train(
     def batch(number: int):
         return batches["short" if number < short_steps else "train"].batch(number)
 
+    averages = record.Averages(progress.setdefault("averages", {}))
     clock, rate = None, 0.0
     with _progress_bar("pretraining", "steps", settings.steps, first_step) as bar:
         for inputs, targets in prefetch(batch, first_step, settings.steps):
-            # Averages start anew with every line of the history.
-            if progress["step"] % settings.log_every == 0:
-                model.reset_metrics()
             logs = model.train_on_batch(inputs, targets, return_dict=True)
             step = progress["step"] = progress["step"] + 1
             clock = clock or (time.perf_counter(), step)
+            averages.add(logs)
             if step % settings.log_every == 0 or step == settings.steps:
-                logs = {name: round(float(value), 6) for name, value in logs.items()}
-                progress["history"].append({"step": step, **logs})
+                progress["history"].append({"step": step, **averages.take()})
             elapsed = time.perf_counter() - clock[0]
             if step > clock[1]:
                 rate = (step - clock[1]) * tokens_per_step / elapsed

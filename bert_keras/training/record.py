@@ -24,6 +24,32 @@ def versions() -> dict[str, str]:
     return found
 
 
+class Averages:
+    """Means over the batches since they were last taken.
+
+    Keras forgets its own averages at every `train_on_batch`. These live in a dict of plain
+    numbers, so that a checkpoint can hold them and a resumed run reports what it would have.
+
+    Args:
+        state: where the sums are kept; changed in place.
+    """
+
+    def __init__(self, state: dict[str, Any]):
+        self.state = state
+
+    def add(self, logs: dict[str, Any]) -> None:
+        """Count one batch in."""
+        self.state["batches"] = self.state.get("batches", 0) + 1
+        sums = self.state.setdefault("sums", {})
+        for name, value in logs.items():
+            sums[name] = sums.get(name, 0.0) + float(value)
+
+    def take(self) -> dict[str, float]:
+        """The means so far; counting starts anew."""
+        batches, sums = self.state.pop("batches"), self.state.pop("sums")
+        return {name: round(total / batches, 6) for name, total in sums.items()}
+
+
 def start_run(config: Any) -> Path:
     """Create the run folder and write the resolved configuration into it."""
     folder = Path(config.run.directory)

@@ -1630,6 +1630,147 @@ def split_heads(x, num_heads):
     ),
 ]
 
+# ------------------------------------------------------------------ more kinds, in other words
+
+
+def _line(exercise, header, name, expression, named):
+    """A wrong answer that is one expression."""
+    return wrong(exercise, name, source=f"{header}\n    return {expression}\n", names=(named,))
+
+
+_MORE_ATTENTION = [
+    wrong("scaled_dot_product", name, patch=patch, names=(named,))
+    for name, patch, named in [
+        (
+            "softmax_twice",
+            (_SOFTMAX, "weights = ops.softmax(ops.softmax(scores))"),
+            "softmax_twice",
+        ),
+        ("exponentials_only", (_SOFTMAX, "weights = ops.exp(scores)"), "softmax_incomplete"),
+        (
+            "first_row_of_mask",
+            (_WHERE, _WHERE.replace("mask", "mask[..., :1, :]")),
+            "mask_read_in_part",
+        ),
+        (
+            "dropout_twice",
+            ("else dropout(weights)", "else dropout(dropout(weights))"),
+            "dropout_twice",
+        ),
+        (
+            "transposed_weights_returned",
+            ("return output, weights", "return output, ops.swapaxes(weights, -1, -2)"),
+            "weights_transposed",
+        ),
+        (
+            "scaled_at_the_very_end",
+            [(" " + _SCALE, ""), ("return output,", "return output / math.sqrt(head_dim),")],
+            "scaled_after_softmax",
+        ),
+    ]
+]
+_MORE_MASKS = [
+    wrong(
+        "selective_mask",
+        "aliased_rows",
+        source="""
+def selective_mask(links, query_length, key_length):
+    mask = [[True] * key_length] * query_length
+    for q, _ in links:
+        mask[q][:] = [False] * key_length
+    for q, k in links:
+        mask[q][k] = True
+    return np.array(mask)
+""",
+        names=("rows_are_one_list",),
+    ),
+    wrong(
+        "selective_mask",
+        "nested_lists",
+        patch=(_DONE, "return mask.tolist()"),
+        names=("mask_is_a_list",),
+    ),
+    wrong(
+        "selective_mask",
+        "only_the_first_link",
+        patch=(
+            "for query_position, _ in links:",
+            "links = links[:1]\n    for query_position, _ in links:",
+        ),
+        names=("one_link_used",),
+    ),
+    _line(
+        "causal_mask",
+        "def causal_mask(length):",
+        "one_longer",
+        "np.tri(length + 1, dtype=bool)",
+        "length_off_by_one",
+    ),
+    _line(
+        "causal_mask",
+        "def causal_mask(length):",
+        "nested_lists",
+        "np.tri(length, dtype=bool).tolist()",
+        "mask_is_a_list",
+    ),
+    *[
+        wrong("combine_masks", name, patch=(_AND, new), names=(named,))
+        for name, new, named in [
+            ("compared", "ops.equal(key_is_real, attention_mask)", "masks_compared"),
+            (
+                "attention_inverted",
+                "ops.logical_and(key_is_real, ~attention_mask)",
+                "attention_mask_inverted",
+            ),
+            (
+                "merged_over_the_batch",
+                "ops.logical_and(ops.any(padding_mask, axis=0), attention_mask)",
+                "padding_merged_over_batch",
+            ),
+        ]
+    ],
+]
+_MORE_HEADS = [
+    _line(
+        "split_heads",
+        "def split_heads(x, num_heads):",
+        "list_of_heads",
+        "ops.split(x, num_heads, axis=-1)",
+        "heads_left_in_a_list",
+    ),
+    _line(
+        "split_heads",
+        "def split_heads(x, num_heads):",
+        "stacked_at_the_end",
+        "ops.stack(ops.split(x, num_heads, axis=-1), axis=-1)",
+        "axes_in_wrong_order",
+    ),
+    wrong(
+        "merge_heads",
+        "wrong_axes_exchanged",
+        patch=(_BACK, "ops.transpose(x, (0, 1, 3, 2))"),
+        names=("axes_in_wrong_order",),
+    ),
+    *[
+        wrong("attention_flops", name, source=_miscounted(patch), names=(named,))
+        for name, patch, named in [
+            (
+                "queries_squared",
+                [
+                    (_SCORES, _SCORES.replace("key_length", "query_length")),
+                    (_SUM, _SUM.replace("key_length", "query_length")),
+                ],
+                "one_length_squared",
+            ),
+            (
+                "value_not_projected",
+                (_ROWS, "(2 * query_length + key_length)"),
+                "key_or_value_not_counted",
+            ),
+        ]
+    ],
+]
+
 VARIANTS = [
     *SCALED_DOT_PRODUCT,
     *SELECTIVE_MASK,
@@ -1641,4 +1782,7 @@ VARIANTS = [
     *ATTENTION_FLOPS,
     *DRILL,
     *CAPSTONE,
+    *_MORE_ATTENTION,
+    *_MORE_MASKS,
+    *_MORE_HEADS,
 ]

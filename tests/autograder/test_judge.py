@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -143,9 +144,17 @@ def test_what_no_mistake_explains_is_localised_by_a_property(toy):
     assert run(toy, lambda a, b: a @ b * 3).properties == []
 
 
-def test_a_mistake_in_one_case_only_is_told_as_a_part(toy):
+def test_a_mistake_in_most_failing_cases_is_told_as_a_part(toy):
     def answer(a, b):
-        return a @ b / 2 if len(a) == 2 else a @ b + 1
+        return a @ b / 2 if len(a) < 4 else a @ b + 1
+
+    result = run(toy, answer)
+    assert (result.named, result.certainty) == ([], ""), "one of two may be chance"
+
+    @toy.case(points=0, zh="中", en="middle")
+    def middle(student, rng):
+        a, b = rng.normal(size=(3, 2)), rng.normal(size=(2, 4))
+        expect(student(a, b)).equals(mix(a, b))
 
     result = run(toy, answer)
     assert (result.named, result.certainty) == (["halved"], "partial")
@@ -348,6 +357,17 @@ def test_check_lets_nothing_through_to_stderr(toy, fresh, capfd):
     assert check("toy", noisy) == 3
     print("after", file=sys.stderr)
     assert capfd.readouterr().err == "after\n"
+
+
+def test_check_says_when_the_answers_cell_has_just_failed(toy, fresh, monkeypatch):
+    cell = SimpleNamespace(raw_cell="def toy(a, b):\n    return a @")
+    last = SimpleNamespace(error_before_exec=SyntaxError("x"), error_in_exec=None, info=cell)
+    shell = SimpleNamespace(kernel=1, last_execution_result=last)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    points = check("toy", lambda a, b: a @ b)
+    assert points == 3 and "stopped with SyntaxError" in points._repr_html_()
+    cell.raw_cell = "def something_else(): pass"
+    assert "SyntaxError" not in check("toy", lambda a, b: a @ b)._repr_html_()
 
 
 def test_check_can_be_interrupted(toy, fresh):

@@ -83,9 +83,9 @@ def test_facts_of_dropout_tell_the_places_apart(weights):
     weights["output_dense.kernel"], weights["output_dense.bias"] = np.eye(12), np.zeros(12)
     found = {
         place: tuple(heads.dropout_facts.raw(*inputs, weights, 3, 0.5, dropout_use=place))
-        for place in ("on_weights", "ignored", "returned", "on_scores", "on_output")
+        for place in ("on_weights", "ignored", "returned", "on_scores", "on_output", "twice")
     }
-    assert found["on_weights"] == (True, True, False, True, True)
-    assert len(set(found.values())) == 5
+    assert found["on_weights"] == (True, True, False, True, True, True)
+    assert len(set(found.values())) == 6
     always = heads.dropout_facts.raw(*inputs, weights, 3, 0.5, dropout_when="always")
     assert not always.any()

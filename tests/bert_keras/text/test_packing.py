@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bert_keras.text.packing import pack, pack_batch, truncate_pair
+from bert_keras.text.packing import head_and_tail, pack, pack_batch, truncate_pair
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 
 VOCABULARY = Vocabulary([*SPECIAL_TOKENS, *"abcdefghijkl"])
@@ -54,3 +54,11 @@ def test_no_separator_is_lost():
 def test_no_room_is_refused():
     with pytest.raises(ValueError, match="no room for 3"):
         pack([5], [6], VOCABULARY, 2)
+
+
+@pytest.mark.parametrize(
+    ("length", "budget", "kept"),
+    [(5, 5, [0, 1, 2, 3, 4]), (6, 5, [0, 1, 3, 4, 5]), (9, 4, [0, 1, 7, 8]), (3, 1, [2])],
+)
+def test_a_long_text_keeps_its_head_and_its_tail(length, budget, kept):
+    assert list(head_and_tail(list(range(length)), budget)) == kept
