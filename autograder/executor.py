@@ -79,7 +79,10 @@ class Executor:
 
     def _op_call(self, op):
         args, kwargs = self._arguments(op)
-        return to_arrays(self._subject(op)(*args, **kwargs))
+        subject = self._subject(op)
+        if op.get("unknown"):
+            subject = _in_graph(subject, args, op["unknown"])
+        return to_arrays(subject(*args, **kwargs))
 
     def _op_build(self, op):
         """Construct a layer and call it once on `inputs`, so that its weights exist."""
@@ -215,6 +218,29 @@ def _gradient(objective, moving):
             tape.watch(value)
         total = objective(*moving)
     return tuple(tape.gradient(total, moving))
+
+
+def _in_graph(subject, args, unknown):
+    """The function traced with an unknown first axis of the arguments in `unknown`.
+
+    Only TensorFlow has such axes; on other backends the function is called as it is.
+    """
+    import keras
+
+    if keras.backend.backend() != "tensorflow":
+        return subject
+    import tensorflow as tf
+
+    specs = [tf.TensorSpec([None, *args[i].shape[1:]], args[i].dtype) for i in unknown]
+
+    @tf.function(input_signature=specs)
+    def graph(*batches):
+        full = list(args)
+        for i, batch in zip(unknown, batches, strict=True):
+            full[i] = batch
+        return subject(*full)
+
+    return lambda *given, **kwargs: graph(*(given[i] for i in unknown))
 
 
 def _resolve(path: str):

@@ -1,6 +1,7 @@
 """`expect(...)`: what a case says about a result, recorded for the diagnosis."""
 
 import contextvars
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -77,7 +78,12 @@ class Expectation:
         self.actual = actual
 
     def equals(
-        self, wanted, *, atol: float = 1e-5, rtol: float = 1e-5, otherwise: Text | None = None
+        self,
+        wanted,
+        *,
+        atol: float = 1e-5,
+        rtol: float = 1e-5,
+        otherwise: Text | Callable[..., Text] | None = None,
     ) -> None:
         """The result is what the oracle says, within the tolerances.
 
@@ -85,7 +91,8 @@ class Expectation:
             wanted: a `Prediction`, or plain arrays (which no mistake can be named from).
             atol, rtol: wide enough for every legitimate way to compute it in float32.
             otherwise: what to say instead of which value differs, where the values are facts
-                about the result (such as "is finite") and mean nothing to the student.
+                about the result (such as "is finite") and mean nothing to the student; a `Text`,
+                or a function of the result that makes one.
         """
         prediction = wanted if isinstance(wanted, Prediction) else None
         expected = wanted.value if prediction else wanted
@@ -96,7 +103,7 @@ class Expectation:
         def compare(got):
             found = difference(got, expected, parts, atol=atol, rtol=rtol)
             if found and otherwise and found.kind == "value":
-                return Difference("value", otherwise)
+                return Difference("value", otherwise(got) if callable(otherwise) else otherwise)
             return found
 
         self._record(prediction, compare, atol, rtol)

@@ -60,6 +60,14 @@ class Handle:
         """
         return self.request("call", args=list(args), kwargs=kwargs)
 
+    def in_training(self, *args, unknown=(0,), **kwargs):
+        """Call the answer as `fit` does, where the batch size isn't known until it runs.
+
+        Args:
+            unknown: positions of the arguments whose first axis is the batch.
+        """
+        return self.request("call", args=list(args), kwargs=kwargs, unknown=list(unknown))
+
     def named(self, name: str) -> "Handle":
         """The same answer, calling another of the names it defines."""
         if name not in self.exercise.defines:

@@ -14,19 +14,19 @@ SCALE_HINTS = (
 )
 MASK_HINTS = (
     (
-        "手算一行：三个打分，第三个键关闭。softmax 之后前两个权重之和应当是多少？",
+        "手算一行：三个分数，第三个键关闭。softmax 之后前两个权重之和应当是多少？",
         "Do one row by hand: three scores, the third key closed. What must the first two weights "
         "add up to after the softmax?",
     ),
     (
-        "把进入 softmax 之前的打分打印出来：关闭的键那一格，取指数以后是不是接近 0？",
+        "把进入 softmax 之前的分数打印出来：关闭的键那一格，取指数以后是不是接近 0？",
         "Print the scores just before the softmax: do the closed entries vanish when "
         "exponentiated, and only those?",
     ),
 )
 DROPOUT_HINTS = (
     (
-        "顺着数据走一遍：打分 → 权重 → 输出。dropout 站在哪两步之间？",
+        "顺着数据走一遍：分数 → 权重 → 输出。dropout 站在哪两步之间？",
         "Follow the data: scores → weights → output. Between which two of them does dropout stand?",
     ),
     (
@@ -48,7 +48,7 @@ def with_fills(switch):
 SHARED = {
     "unscaled_scores": dict(
         switch={"scale": "none"},
-        zh="打分没有缩放：维数一大，点积的数值就大，softmax 会变得几乎非 0 即 1。",
+        zh="分数没有缩放：维数一大，点积的数值就大，softmax 会变得几乎非 0 即 1。",
         en="The scores aren't scaled: with many dimensions dot products grow and the softmax "
         "becomes nearly all or nothing.",
         hints=SCALE_HINTS,
@@ -69,7 +69,7 @@ SHARED = {
     ),
     "scaled_after_softmax": dict(
         switch=({"scale": "after_softmax"}, {"scale": "after_output"}),
-        zh="缩放放在了 softmax 之后：它应当在 softmax 之前作用于打分。",
+        zh="缩放放在了 softmax 之后：它应当在 softmax 之前作用于分数。",
         en="The scaling comes after the softmax; it should act on the scores before it.",
         hints=SCALE_HINTS,
     ),
@@ -85,7 +85,7 @@ SHARED = {
     ),
     "closed_keys_score_zero": dict(
         switch=({"mask_use": "multiplied"}, {"mask_use": "tiny_fill"}),
-        zh="关闭的键得到的分数是 0 上下（掩码乘进了打分，或者填的是 1e-9 之类的数）："
+        zh="关闭的键得到的分数是 0 上下（掩码乘进了分数，或者填的是 1e-9 之类的数）："
         "0 分往往比负分还高。",
         en="Closed keys get a score of about 0 (the mask is multiplied in, or the fill is "
         "something like 1e-9), and 0 beats every negative score.",
@@ -124,7 +124,7 @@ SHARED = {
     ),
     "mask_on_values": dict(
         switch={"mask_use": "on_values"},
-        zh="掩码用在了 value 上：打分没有受到影响，关闭的键照样分走权重。",
+        zh="掩码用在了 value 上：分数没有受到影响，关闭的键照样分走权重。",
         en="The mask acts on the values: the scores know nothing of it, and closed keys still take "
         "their share of the weights.",
         hints=MASK_HINTS,
@@ -159,7 +159,7 @@ SHARED = {
                 "Sum the weights along each axis in turn: along which do you get ones?",
             ),
             (
-                "一行打分属于一个查询。行内变化的是哪一个轴？从后往前数比从前往后数可靠。",
+                "一行分数属于一个查询。行内变化的是哪一个轴？从后往前数比从前往后数可靠。",
                 "A row of scores belongs to one query. Which axis runs along a row? Counting from "
                 "the end is safer than counting from the front.",
             ),
@@ -180,7 +180,7 @@ SHARED = {
     ),
     "dropout_on_scores": dict(
         switch={"dropout_use": "on_scores"},
-        zh="dropout 用在了 softmax 之前：打分里的 0 并不等于没有权重。",
+        zh="dropout 用在了 softmax 之前：分数里的 0 并不等于没有权重。",
         en="Dropout acts before the softmax: a zero among the scores isn't the same as no weight.",
         hints=DROPOUT_HINTS,
     ),
@@ -227,13 +227,13 @@ SHARED = {
     ),
     "scores_returned": dict(
         switch=(*with_fills({"returned": "scores"}), {"returned": "unmasked_scores"}),
-        zh="第二个返回值是打分（softmax 之前），约定返回权重（softmax 之后）。",
+        zh="第二个返回值是分数（softmax 之前），约定返回权重（softmax 之后）。",
         en="The second thing returned is the scores (before the softmax); it should be the "
         "weights (after it).",
         hints=(
             ("这一项的每一行之和是多少？", "What does each row of it sum to?"),
             (
-                "看看变量名：打分和权重是同一条路上的前后两站。",
+                "看看变量名：分数和权重是同一条路上的前后两站。",
                 "Look at the names: scores and weights are two stops on one road.",
             ),
         ),

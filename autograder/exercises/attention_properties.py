@@ -60,7 +60,7 @@ def add_properties(exercise):
 
     @exercise.property(
         "scores_have_the_right_size",
-        zh="权重的次序对得上，大小却不对：打分整体差了一个倍数，检查缩放。",
+        zh="权重的次序对得上，大小却不对：分数整体差了一个倍数，检查缩放。",
         en="The weights are too even or too uneven: all scores are off by one factor, so look at "
         "the scaling.",
     )
@@ -74,7 +74,7 @@ def add_properties(exercise):
 
     @exercise.property(
         "weights_come_out_right",
-        zh="问题出在得到权重之前：打分、缩放、掩码或 softmax。",
+        zh="问题出在得到权重之前：分数、缩放、掩码或 softmax。",
         en="Something is wrong before the weights are done: scores, scaling, mask or softmax.",
     )
     def weights_are_wrong(seen):

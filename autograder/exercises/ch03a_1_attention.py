@@ -3,7 +3,7 @@
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED, with_fills
 from autograder.exercises.attention_properties import add_properties
-from autograder.exercises.common import derived, gradients, normal, some_open
+from autograder.exercises.common import NOT_FINITE, derived, gradients, normal, some_open
 from autograder.expectations import expect
 from autograder.fixtures import BUILDERS, fixture
 from autograder.oracles import attention
@@ -28,7 +28,7 @@ scaled_dot_product = Exercise(
 
 
 @scaled_dot_product.case(
-    points=1, zh="没有掩码：打分、softmax、加权求和", en="no mask: scores, softmax, weighted sum"
+    points=1, zh="没有掩码：分数、softmax、加权求和", en="no mask: scores, softmax, weighted sum"
 )
 def without_a_mask(student, rng):
     """Every size differs, so that no axis can stand in for another."""
@@ -71,7 +71,7 @@ def without_an_open_key(student, rng):
     mask[0, 2] = mask[1, 4] = False
     actual = student(query, key, value, mask)
     expect(derived(actual, attention.finite_rows)).equals(
-        attention.finite_queries(query, key, value, mask)
+        attention.finite_queries(query, key, value, mask), otherwise=NOT_FINITE
     )
     expect(derived(actual, lambda pair: attention.blank_closed(pair, mask))).equals(
         attention.open_queries(query, key, value, mask)
@@ -110,7 +110,7 @@ def gradients_flow(student, rng):
 OWN = {
     "scaled_the_wrong_way": dict(
         switch=({"scale": "multiplied"}, {"scale": "multiplied_by_head_dim"}),
-        zh="缩放的方向反了：打分应当除以 √d_k，你却让它乘大了。",
+        zh="缩放的方向反了：分数应当除以 √d_k，你却让它乘大了。",
         en="The scaling goes the wrong way: scores should be divided by √d_k, yours are multiplied "
         "and grow.",
         hints=SCALE_HINTS,
@@ -144,11 +144,11 @@ OWN = {
     ),
     "softmax_missing": dict(
         switch=with_fills({"softmax_axis": "none"}),
-        zh="没有做 softmax：拿打分直接去加权了。",
+        zh="没有做 softmax：拿分数直接去加权了。",
         en="There is no softmax: the raw scores are used as weights.",
         hints=(
             ("权重会是负数吗？它们的和是多少？", "Can a weight be negative? What do they sum to?"),
-            ("打分与加权求和之间还差一步。", "One step is missing between scores and sum."),
+            ("分数与加权求和之间还差一步。", "One step is missing between scores and sum."),
         ),
     ),
     "softmax_incomplete": dict(
@@ -194,7 +194,7 @@ OWN = {
     ),
     "negative_scores": dict(
         switch={"similarity": "negative"},
-        zh="打分的正负号反了：越相似的键，权重反而越小。",
+        zh="分数的正负号反了：越相似的键，权重反而越小。",
         en="The scores have the wrong sign: the better a key fits, the less weight it gets.",
         hints=SCALE_HINTS,
     ),
@@ -211,11 +211,11 @@ OWN = {
             {"score_order": "query_query"},
             {"score_order": "query_value"},
         ),
-        zh="打分的两边用错了：每个查询要与每个键相比。",
+        zh="分数的两边用错了：每个查询要与每个键相比。",
         en="The wrong two are compared: it should be every query with every key.",
         hints=(
             (
-                "打分矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
+                "分数矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
                 "How many rows and columns should the scores have? Write both shapes on paper.",
             ),
             ("三个输入各出现了几次？", "How often does each of the three inputs appear?"),
@@ -223,12 +223,12 @@ OWN = {
     ),
     "mixes_with_scores": dict(
         switch=(*with_fills({"mixed": "scores"}), {"mixed": "unmasked_scores"}),
-        zh="加权求和用的是打分，而不是 softmax 之后的权重。",
+        zh="加权求和用的是分数，而不是 softmax 之后的权重。",
         en="The weighted sum uses the scores and not the weights that the softmax makes of them.",
         hints=(
-            ("打分之和是多少？权重之和呢？", "What do the scores of a row sum to? The weights?"),
+            ("分数之和是多少？权重之和呢？", "What do the scores of a row sum to? The weights?"),
             (
-                "看看变量名：打分和权重是同一条路上的前后两站。",
+                "看看变量名：分数和权重是同一条路上的前后两站。",
                 "Look at the names: scores and weights are two stops on one road.",
             ),
         ),
@@ -254,7 +254,7 @@ OWN = {
     ),
     "mask_added": dict(
         switch={"mask_use": "added_as_number"},
-        zh="把布尔掩码当成 0 和 1 加到了打分上：关闭的键只少了 1 分。",
+        zh="把布尔掩码当成 0 和 1 加到了分数上：关闭的键只少了 1 分。",
         en="The boolean mask is added to the scores as 0 and 1: closed keys lose just one point.",
         hints=MASK_HINTS,
     ),
@@ -285,7 +285,7 @@ OWN = {
         en="The product is the wrong way round: its rows are keys and its columns queries.",
         hints=(
             (
-                "打分矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
+                "分数矩阵应有几行、几列？在纸上写出两个矩阵的形状。",
                 "How many rows and columns should the scores have? Write both shapes on paper.",
             ),
             ("提问的是查询，所以每个查询占一行。", "Queries ask, so each of them has one row."),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.common import derived, normal, real_tokens, some_open
+from autograder.exercises.common import IN_TRAINING, derived, normal, real_tokens, some_open
 from autograder.exercises.mask_mistakes import (
     EXTRA_AXIS,
     NOT_BOOLEAN,
@@ -94,6 +94,16 @@ AXIS_HINTS = (
         "Broadcasting lines up the last axes. Where is the one that is missing?",
     ),
 )
+
+
+@combine_masks.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+def in_training(student, rng):
+    """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
+    padding, mask = real_tokens([5, 3, 4], 5), some_open(rng, 3, 4, 5)
+    actual = student.in_training(padding, mask, unknown=(0, 1))
+    expect(actual).equals(masks.combine_masks(padding, mask))
+
+
 for _name, _data in {
     "mask_not_boolean": NOT_BOOLEAN,
     "mask_polarity": POLARITY,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.common import normal
+from autograder.exercises.common import IN_TRAINING, normal
 from autograder.expectations import expect
 from autograder.oracles import heads
 
@@ -17,6 +17,13 @@ RESHAPE_HINTS = (
     (
         "先切最后一个轴，再决定各个轴的次序：这是两件事。",
         "Cutting the last axis is one thing, the order of the axes is another.",
+    ),
+)
+MERGE_HINTS = (
+    RESHAPE_HINTS[0],
+    (
+        "合头是分头倒着走：哪一步要先撤销？",
+        "Merging is splitting walked backwards: which step has to be undone first?",
     ),
 )
 ORDER_HINTS = (
@@ -74,6 +81,13 @@ def other_sizes(student, rng):
     expect(student(x, 2)).equals(heads.split_heads(x, 2))
     x = normal(rng, 2, 3, 5)
     expect(student(x, 1)).equals(heads.split_heads(x, 1))
+
+
+@split_heads.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+def in_training(student, rng):
+    """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
+    x = normal(rng, 3, 5, 8)
+    expect(student.in_training(x, 2)).equals(heads.split_heads(x, 2))
 
 
 for _name, _data in {
@@ -177,12 +191,19 @@ def side_by_side(student, rng):
     expect(student(x)).equals(heads.merge_heads(x))
 
 
-@merge_heads.case(points=1, zh="拆开再合并，还是原来的数", en="split and merged again: as before")
+@merge_heads.case(points=1, zh="分头再合头，还是原来的数", en="split and merged again: as before")
 def undoes_split_heads(student, rng):
     """As many tokens as heads and as features per head, so that no shape gives a mistake away."""
     x = normal(rng, 2, 3, 9)
     cut = np.ascontiguousarray(heads.split_array(x, 3))
     expect(student(cut)).equals(heads.merge_heads(cut))
+
+
+@merge_heads.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+def in_training(student, rng):
+    """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
+    x = normal(rng, 3, 2, 5, 4)
+    expect(student.in_training(x)).equals(heads.merge_heads(x))
 
 
 for _name, _data in {
@@ -191,7 +212,7 @@ for _name, _data in {
         zh="没有先把轴换回来就 reshape：形状对，但一行里混进了别的词。",
         en="Reshaped without moving the axes back first: the shape is right, but a row holds parts "
         "of other tokens.",
-        hints=RESHAPE_HINTS,
+        hints=MERGE_HINTS,
     ),
     "features_interleaved": dict(
         switch={"merge": "interleaved"},
@@ -281,7 +302,7 @@ for _exercise in (split_heads, merge_heads):
 
     @_exercise.property(
         "numbers_only_move",
-        zh="结果里的数与输入不同：拆头与合头只搬动数，不改变数。",
+        zh="结果里的数与输入不同：分头与合头只搬动数，不改变数。",
         en="The numbers differ from those of the input: splitting and merging only move numbers.",
     )
     def numbers_changed(seen):

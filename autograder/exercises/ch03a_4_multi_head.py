@@ -9,6 +9,7 @@ from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS, OWN
 from autograder.exercises.common import derived, gradients, normal, some_open
 from autograder.exercises.head_mistakes import LAYER
 from autograder.expectations import expect
+from autograder.messages import Text
 from autograder.oracles import heads
 from autograder.oracles.attention import output_of
 
@@ -118,6 +119,33 @@ def tokens_and_items(student, rng):
     )
 
 
+NOT_REPEATED = Text(
+    "同样的输入调用两次，结果不同。", "Two calls on the same input give different results."
+)
+
+
+def _which_do_not_count(moved):
+    """Names of the projections whose kernel may be anything."""
+    if not moved[-1]:
+        return NOT_REPEATED
+    idle = [name for name, counts in zip(heads.PROJECTIONS, moved, strict=False) if not counts]
+    names = Text("、".join(idle), ", ".join(idle))
+    return Text(
+        "改变 {names} 的参数，输出毫无变化。", "Changing the kernel of {names} changes no output."
+    ).format(names=names)
+
+
+def _how_dropout_acts(facts):
+    if not facts[-1]:
+        return NOT_REPEATED
+    if not facts[0]:
+        return Text("训练时和推理时的输出一样。", "In training the output is the same as ever.")
+    return Text(
+        "训练时输出确实变了，但不像是丢掉了注意力权重。",
+        "In training the output does change, but not as if attention weights were dropped.",
+    )
+
+
 @multi_head_attention.case(
     points=1,
     zh="四个投影都用上了，两次调用结果相同",
@@ -138,7 +166,7 @@ def projections_count(student, rng):
 
     first = layer(*inputs)
     expect(derived(first, lambda _: heads.which_count(run, weights, change))).equals(
-        heads.weights_that_count(*inputs, weights, HEADS, change)
+        heads.weights_that_count(*inputs, weights, HEADS, change), otherwise=_which_do_not_count
     )
 
 
@@ -159,7 +187,7 @@ def dropout_in_training(student, rng):
     before, again = layer(*inputs), layer(*inputs)
     after = derived(before, lambda _: layer(*inputs, training=True))
     expect(derived(after, lambda _: heads.facts_of_dropout(after, before, again, HEADS))).equals(
-        heads.dropout_facts(*inputs, weights, HEADS, 0.5)
+        heads.dropout_facts(*inputs, weights, HEADS, 0.5), otherwise=_how_dropout_acts
     )
 
 
@@ -195,7 +223,23 @@ FORMULA = SHARED | {
         "mixes_keys_not_values",
     )
 }
+MASK_NOT_PASSED_ON = dict(
+    zh="掩码没有起作用：attention_mask 没有传到 scaled_dot_product。",
+    en="The mask has no effect: attention_mask never reaches scaled_dot_product.",
+    hints=(
+        (
+            "顺着 attention_mask 这个名字往下找：它最后交给了谁？",
+            "Follow the name attention_mask down your code: who gets it in the end?",
+        ),
+        (
+            "scaled_dot_product 有几个参数？你传了几个？",
+            "How many arguments does scaled_dot_product take, and how many do you pass?",
+        ),
+    ),
+)
 for _name, _data in FORMULA.items():
+    if _name == "mask_without_effect":
+        _data = {**_data, **MASK_NOT_PASSED_ON}
     multi_head_attention.misconception(_name, **_data)
 for _name, _data in LAYER.items():
     multi_head_attention.misconception(_name, **_data)

@@ -50,7 +50,7 @@ def two_lengths(student, rng):
     expect(_pair(student(*sizes))).equals(costs.attention_flops(*sizes))
 
 
-@attention_flops.case(points=1, zh="头数不改变总量", en="the number of heads changes nothing")
+@attention_flops.case(points=1, zh="换几种头数", en="other numbers of heads")
 def one_head(student, rng):
     """One head, then as many as the width allows."""
     queries, keys, hidden, _ = _sizes(rng)
@@ -66,7 +66,7 @@ COUNT_HINTS = (
         "additions does each take?",
     ),
     (
-        "把每个矩阵乘法的三个大小列成表：四个投影、打分、加权求和。",
+        "把每个矩阵乘法的三个大小列成表：四个投影、分数、加权求和。",
         "List the three sizes of every matrix product: four projections, scores, weighted sum.",
     ),
 )
@@ -170,7 +170,7 @@ for _name, (_switch, _zh, _en, _hints) in {
     ),
     "one_product_counted": (
         {"products": "scores_only"},
-        "注意力只数到一半：打分与加权求和漏了一个，或者一次乘加只算了 1 次。",
+        "注意力只数到一半：分数与加权求和漏了一个，或者一次乘加只算了 1 次。",
         "Just half of the attention is counted: scores or weighted sum are missing, or a "
         "multiply-add counts once.",
         COUNT_HINTS,

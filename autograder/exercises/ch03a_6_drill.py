@@ -4,9 +4,10 @@ from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import SHARED
 from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS, OWN
-from autograder.exercises.common import derived, normal, some_open
+from autograder.exercises.common import NOT_FINITE, derived, normal, some_open
 from autograder.expectations import expect
 from autograder.judge import PUBLIC_SEED
+from autograder.messages import Text
 from autograder.oracles import attention, costs
 
 NOTEBOOK = "ch03a_self_attention"
@@ -21,6 +22,16 @@ DRILL_BUGS = (
     "mask_multiplied",
 )
 
+# The same bugs as misconceptions of the formula.
+ILLS = (
+    "mask_after_softmax",
+    "softmax_axis",
+    "scaled_by_sequence_length",
+    "mask_fill_too_weak",
+    "mask_without_effect",
+    "closed_keys_score_zero",
+)
+
 drill = Exercise(
     "drill_ch03a_self_attention",
     notebook=NOTEBOOK,
@@ -28,6 +39,15 @@ drill = Exercise(
     kind="drill",
     defines=("suspect", "repaired"),
     forbids=(*ATTENTION_LAYERS, "bert_keras.layers.attention.scaled_dot_product"),
+)
+
+
+NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
+# What an unrepaired copy of the patient would be told by name is the answer to the first question.
+STILL_ILL = Text(
+    "repaired 里还有清单上的一种错误：给它和 patient 同一个小输入，看看是不是还一样。",
+    "repaired still has one of the bugs in the list: give it and patient the same small input and "
+    "see whether they still agree.",
 )
 
 
@@ -48,7 +68,14 @@ def named_the_bug(student, rng):
             "suspect 应当是一个字符串：从上面的清单里选一个名字。",
             "suspect should be a string: one of the names in the list above.",
         )
-    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS))
+    name = name.strip()
+    expect(name).holds(
+        name in DRILL_BUGS,
+        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
+        f"“{name[:40]}” isn't in the list above: take one of its names.",
+    )
+    # Which one it is stays untold: anybody could read it off a wrong guess.
+    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
 
 
 @drill.case(points=1, zh="修好之后：不带掩码", en="repaired: without a mask")
@@ -81,7 +108,7 @@ def repaired_without_an_open_key(student, rng):
     mask[1, 3] = False
     actual = student.named("repaired")(query, key, value, mask)
     expect(derived(actual, attention.finite_rows)).equals(
-        attention.finite_queries(query, key, value, mask)
+        attention.finite_queries(query, key, value, mask), otherwise=NOT_FINITE
     )
     expect(derived(actual, lambda pair: attention.blank_closed(pair, mask))).equals(
         attention.open_queries(query, key, value, mask)
@@ -107,4 +134,5 @@ drill.misconception(
 )
 for _name, _data in (SHARED | OWN).items():
     if not _name.startswith(("dropout", "dropped", "gradient")):
-        drill.misconception(_name, **_data)
+        told = {"zh": STILL_ILL.zh, "en": STILL_ILL.en, "hints": ()} if _name in ILLS else {}
+        drill.misconception(_name, **{**_data, **told})

@@ -79,7 +79,16 @@ for _name, _data in {
         switch={"triangle": "everything"},
         zh="没有因果掩码：每个位置看得见未来。",
         en="There is no causal mask: every position sees the future.",
-        hints=TRIANGLE_HINTS,
+        hints=(
+            (
+                "你一共写了两种掩码。这里用上了几种？",
+                "You have written two kinds of masks. How many of them are used here?",
+            ),
+            (
+                "第一个词能看到哪些词？打印权重的第一行。",
+                "Which tokens can the first one see? Print the first row of the weights.",
+            ),
+        ),
     ),
     "wrong_triangle": dict(
         switch=({"triangle": "upper"}, {"triangle": "strict_upper"}),

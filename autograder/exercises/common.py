@@ -3,6 +3,16 @@
 import numpy as np
 
 from autograder.handle import Failed
+from autograder.messages import Text
+
+IN_TRAINING = Text(
+    "（不计分）训练时也能用：那时批次大小还不知道",
+    "(no points) works in training too, where the batch size isn't known yet",
+)
+NOT_FINITE = Text(
+    "输出或权重里出现了 NaN 或无穷大。",
+    "The output or the weights contain NaN or infinities.",
+)
 
 
 def normal(rng, *shape):

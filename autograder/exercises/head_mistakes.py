@@ -12,7 +12,7 @@ WIRING_HINTS = (
 )
 HEAD_HINTS = (
     (
-        "拆头、注意力、合头：在每一行后面写下形状。",
+        "分头、注意力、合头：在每一行后面写下形状。",
         "Split, attend, merge: write the shape after every line.",
     ),
     (
@@ -22,7 +22,7 @@ HEAD_HINTS = (
 )
 AXIS_HINTS = (
     (
-        "打分的形状是 (B, N, T, S)，掩码是 (B, T, S)。两者从右边对齐，谁会对上谁？",
+        "分数的形状是 (B, N, T, S)，掩码是 (B, T, S)。两者从右边对齐，谁会对上谁？",
         "Scores are (B, N, T, S), the mask is (B, T, S). Lined up from the right, what meets what?",
     ),
     (
@@ -77,7 +77,7 @@ LAYER = {
     ),
     "key_and_value_swapped": dict(
         switch={"inputs": "key_value_exchanged", "projections": "key_value_exchanged"},
-        zh="进入注意力时键与值对调了：打分要用键，被混合的是值。",
+        zh="进入注意力时键与值对调了：分数要用键，被混合的是值。",
         en="Keys and values change places on their way into the attention: keys make the scores, "
         "values get mixed.",
         hints=WIRING_HINTS,
@@ -137,7 +137,7 @@ LAYER = {
     ),
     "bare_reshape": dict(
         switch=({"split": "bare_reshape"}, {"split": "bare_reshape", "merge": "bare_reshape"}),
-        zh="拆头时只做了 reshape：不同词的特征混进了同一个头。",
+        zh="分头时只做了 reshape：不同词的特征混进了同一个头。",
         en="The heads are split by a bare reshape: features of different tokens mix in one head.",
         hints=HEAD_HINTS,
     ),
@@ -161,7 +161,7 @@ LAYER = {
     ),
     "single_head": dict(
         switch={"split": "single"},
-        zh="没有拆头：只有一个头，宽度是整个模型。",
+        zh="没有分头：只有一个头，宽度是整个模型。",
         en="There is no splitting: one head as wide as the model.",
         hints=HEAD_HINTS,
     ),

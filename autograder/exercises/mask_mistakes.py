@@ -3,7 +3,7 @@
 BOOLEAN_HINTS = (
     ("打印结果的 dtype。", "Print the dtype of your result."),
     (
-        "比较运算直接给出布尔值；换算成加到打分上的数是注意力函数的事。",
+        "比较运算直接给出布尔值；换算成加到分数上的数是注意力函数的事。",
         "A comparison gives booleans at once; turning them into numbers for the scores is the "
         "attention function's business.",
     ),

@@ -153,9 +153,9 @@ r"""
 - **键**（key）$k$：我能回答什么样的问题？
 - **值**（value）$v$：真找上我，我交出什么？
 
-“它”拿着查询 $q = (2, 0, 1, 1)$ 去问三个词。查询和键的点积叫**分数**（score），分数越大，两者越对得上：
+“它”拿着查询 $q = (2, 0, 1, 1)$ 去问三个词。查询和键的点积（dot product）叫**分数**（score），分数越大，两者越对得上：
 
-| 键 | $q \cdot k$ | 除以 $\sqrt{4}$ | softmax 之后的权重 | 值 |
+| 键 | $q \cdot k$ | 除以 $\sqrt{4}$ | softmax 之后的权重（weight） | 值 |
 |---|---|---|---|---|
 | 动物 $(1, 0, 1, 1)$ | 4 | 2 | 0.665 | $(10, 0)$ |
 | 街道 $(1, 3, 0, 0)$ | 2 | 1 | 0.245 | $(0, 10)$ |
@@ -167,7 +167,7 @@ r"""
 
 $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\right) V$$
 
-形状先在纸上走一遍（`...` 是批次、头这些“前面的轴”，有几个都行）：
+形状先在纸上走一遍（`...` 是批次（batch）、头这些“前面的轴”，有几个都行）：
 
 ```text
 query (..., T, H)    key (..., S, H)
@@ -956,7 +956,7 @@ r"""
 
 测试句里，答案名词和形容词的搭配在训练时从没作为答案出现过，所以光靠背是答不对的。
 
-模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。
+模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。训练时批次大小是 `None`；如果训练单元格报错，提到 `None`，多半是 `split_heads`、`merge_heads` 或 `combine_masks` 用了 `x.shape[0]` 之类，回去看它们的约定。
 
 **先预测，再往下看。** 第一层里，“它”的查询是由“它”的词向量和位置向量算出来的，这时它还不知道形容词是什么。那么把“累”换成“宽”，第一层里“它”对其他各个词的分数会变吗？第二层呢？
 """
@@ -972,7 +972,7 @@ Back to the question we began with. Stack two layers of **your own** `MultiHeadA
 
 In the test sentences the pair of answer noun and adjective has never been an answer in training, so learning pairs by heart won't do.
 
-The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer.
+The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer. In training the batch size is `None`; if the training cell raises an error that mentions `None`, most likely `split_heads`, `merge_heads` or `combine_masks` uses something like `x.shape[0]`: go back to what is agreed there.
 
 **Predict before you look.** In layer one, the query of *it* is computed from the word vector and the position of *it*: it doesn't know the adjective yet. So when "tired" becomes "wide", do the scores of *it* for the other words change in layer one? And in layer two?
 """
@@ -984,7 +984,7 @@ models = {}  # filled by the next cell
 def trained():
     if not models:
         say(
-            "这一格要用到训练好的两个模型：先让上面的训练单元格跑完，再回来运行它。",
+            "这个单元格要用到训练好的两个模型：先让上面的训练单元格跑完，再回来运行它。",
             "This cell needs the two trained models: let the training cell above run to its end, "
             "then run this one again.",
         )
@@ -1218,7 +1218,7 @@ r"""
 
 **同样的结构，同样的数据，同样的准确率，看的地方却不一样，因为问的问题不一样。** 所以看注意力图时要问：这个模型当初被要求回答什么？图是线索，干预才是证据。
 
-一个随机种子说明不了什么：换个种子，哪个头干哪件事都会变。所以先把预测说死，再看五个种子：*不管哪个种子，（1）对“它”关上正确名词，“哪个词”的准确率掉到一半以下；（2）关上另一个名词，它还在 95% 以上；（3）关上正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，每个点是一个种子；想自己重跑，就把 `RERUN` 改成 `True`。
+一个随机种子（seed）说明不了什么：换个种子，哪个头干哪件事都会变。所以先把预测说死，再看五个种子：*不管哪个种子，（1）对“它”关上正确名词，“哪个词”的准确率掉到一半以下；（2）关上另一个名词，它还在 95% 以上；（3）关上正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，每个点是一个种子；想自己重跑，就把 `RERUN` 改成 `True`。
 """
 
 # %% [markdown] lang="en"
