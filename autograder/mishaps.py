@@ -19,16 +19,18 @@ _NOISE = (
     (r"Exception encountered when calling \S+\.\s*", ""),
     (r"\s*Arguments received by .*", ""),
     (r"\s*\[Op:\w+\].*", ""),
+    (r"\s*Consider casting elements .*", ""),
     (r"^Graph execution error:.*?\n\n", ""),
-    (r"in user code:.*?(?=\w+(?:Error|Exception):)", ""),
+    (r"in user code:.*(?=\b\w+(?:Error|Exception):)", ""),
     (r"tensorflow\.python\.framework\.ops\.", ""),
 )
 
 # What people run into once, and what to tell them. Nothing here says how to solve an exercise.
 _KNOWN = (
     (
-        r"Failed to convert elements of \(?.*None|NoneType.*(?:as_list|__index__)|"
-        r"unsupported operand.*NoneType.*int|int.*and 'NoneType'",
+        r"Failed to convert elements of .*None|NoneType.*(?:as_list|__index__)|"
+        r"unsupported operand.*NoneType.*int|int.*and 'NoneType'|"
+        r"Attempt to convert a value \(.*\bNone\b.*\) with an unsupported type",
         Text(
             "训练时批次大小要到运行时才知道，x.shape[0] 是 None。",
             "In training the batch size is known only at run time: x.shape[0] is None.",
@@ -80,6 +82,7 @@ _TRANSPOSE = Text(
 )
 
 _RAISED = Text("运行时出错：{error}{where}", "It raised an error: {error}{where}")
+_LINE = Text("（第 {line} 行）", " (line {line})")
 _WHERE = Text("（第 {line} 行：{code}）", " (line {line}: {code})")
 
 
@@ -93,12 +96,13 @@ def plain(message: str) -> str:
 
 def tell(error: StudentError) -> Text:
     """What to say about an error: its fact, its line and, where it is a common slip, what it is."""
-    message = plain(error.message)
+    message = plain(error.message).removeprefix(f"{error.type}: ")
     fact = f"{error.type}: {message}" if message else error.type
     place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
     where = Text("", "")
     if place:
-        where = _WHERE.format(line=place.group(1), code=place.group(2))
+        code = place.group(2)
+        where = (_WHERE if code else _LINE).format(line=place.group(1), code=code)
     told = [_RAISED.format(error=fact, where=where)]
     told += [text for pattern, text in _KNOWN if re.search(pattern, fact, flags=re.DOTALL)][:1]
     if re.search(r"transpose\(\s*\w+\s*\)", error.where):

@@ -172,7 +172,9 @@ def check_file(path: Path, notebook: str | None = None) -> dict[str, Any]:
     Raises:
         CommandError: when the file or the notebook it belongs to cannot be found or read.
     """
-    data, repairs = read_bytes(path)
+    if not path.exists():
+        raise CommandError(f"there is no file {path}")
+    data, repairs = read_bytes(path.resolve())  # their own file: a link to it is as good
     if data is None:
         raise CommandError(f"{path}: {repairs[0].en}")
     assignment = _assignment(path, data, notebook)
@@ -187,7 +189,7 @@ def check_file(path: Path, notebook: str | None = None) -> dict[str, Any]:
 
 def _assignment(path: Path, data: bytes, notebook: str | None) -> Assignment:
     """Which released notebook a file belongs to: by its metadata, then by its name."""
-    metadata = {}
+    metadata, content = {}, None
     try:
         content = json.loads(data.decode("utf-8-sig"))
         metadata = content["metadata"]["course"]
@@ -199,6 +201,8 @@ def _assignment(path: Path, data: bytes, notebook: str | None) -> Assignment:
     if name not in known:
         # Copies are called "notebook (1)" or "notebook-Copy1".
         name = next((one for one in sorted(known) if path.stem.startswith(one)), name)
+    if content is None and name not in known:
+        raise CommandError(f"{path} is damaged and can't be read; if you know its id: --notebook")
     if name not in known:
         listed = ", ".join(sorted(known)) or "none"
         raise CommandError(f"{path}: there is no notebook {name!r} in this course; known: {listed}")

@@ -200,7 +200,7 @@ def undoes_split_heads(student, rng):
 
 
 @merge_heads.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
-def in_training(student, rng):
+def merging_in_training(student, rng):
     """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
     x = normal(rng, 3, 2, 5, 4)
     expect(student.in_training(x)).equals(heads.merge_heads(x))

@@ -49,6 +49,17 @@ STILL_ILL = Text(
     "repaired still has one of the bugs in the list: give it and patient the same small input and "
     "see whether they still agree.",
 )
+ILL_HINTS = (
+    (
+        "逐个关掉每一个键，看看权重每次怎样变化。",
+        "Close one key after the other and watch what the weights do each time.",
+    ),
+    (
+        "你自己写的 scaled_dot_product 在同样的输入上得到什么？从第一处不同往回找。",
+        "What does your own scaled_dot_product give for the same input? Go back from the first "
+        "place where they differ.",
+    ),
+)
 
 
 def released_bug(student):
@@ -134,5 +145,5 @@ drill.misconception(
 )
 for _name, _data in (SHARED | OWN).items():
     if not _name.startswith(("dropout", "dropped", "gradient")):
-        told = {"zh": STILL_ILL.zh, "en": STILL_ILL.en, "hints": ()} if _name in ILLS else {}
+        told = {"zh": STILL_ILL.zh, "en": STILL_ILL.en, "hints": ILL_HINTS} if _name in ILLS else {}
         drill.misconception(_name, **{**_data, **told})

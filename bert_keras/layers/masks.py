@@ -54,15 +54,13 @@ def selective_mask(links, query_length, key_length):
     several links for one query add up. A query that is not named may look at every key.
 
     Args:
-        links: sequence of (query_position, key_position) pairs of ints, counted from 0.
+        links: sequence of (query_position, key_position) pairs of ints, counted from 0, each
+            smaller than its length.
         query_length: int, the number of queries T.
         key_length: int, the number of keys S.
 
     Returns:
         bool tensor of shape (T, S).
-
-    Raises:
-        IndexError: if a position is not smaller than its length.
     """
     mask = np.ones((query_length, key_length), dtype=bool)
     for query_position, _ in links:

@@ -112,12 +112,12 @@ for sentence in (tired, wide):
 
 # %% [markdown] lang="zh"
 r"""
-挖掉那个词，谁也说不准；补上那个词，一读就明白。这些句子是程序造的，所以每一句的正确答案我们都知道；有些读起来有点傻，没关系。造的时候做了平衡：只凭句子里有没有某个词，来猜“它”指的是第一个还是第二个名词，跟抛硬币一样。不信就数一数：
+挖掉那个词，谁也说不准；补上那个词，一读就明白。这些句子是程序造的，所以每一句的正确答案我们都知道；有些读起来有点傻，没关系。造的时候做了平衡：没有哪一个词单独就能泄露答案，在含有某个词的句子里，“它”指第一个名词和指第二个名词的一样多。（两个词合起来就未必了，到 3a.9 再想想这一点。）不信就数一数：
 """
 
 # %% [markdown] lang="en"
 r"""
-Without that word nobody can tell; with it, anybody can. A program makes these sentences, so we know the right answer to each, and some of them are a bit silly; never mind. They are balanced: if all you know is whether some word occurs, guessing "first noun or second noun" is a coin toss. Don't take our word for it, count:
+Without that word nobody can tell; with it, anybody can. A program makes these sentences, so we know the right answer to each, and some of them are a bit silly; never mind. They are balanced: no single word gives the answer away; among the sentences that contain a given word, first and second noun are equally frequent. (Two words together may decide: keep that in mind for 3a.9.) Don't take our word for it, count:
 """
 
 # %% tags="experiment"
@@ -152,6 +152,8 @@ r"""
 - **查询**（query）$q$：我在找什么？
 - **键**（key）$k$：我能回答什么样的问题？
 - **值**（value）$v$：真找上我，我交出什么？
+
+这三个向量都是用词的向量乘上一个矩阵得来的，三个矩阵各不相同，由训练决定，3a.8 会写到；这里先当作已知。另外约定几个说法：“词”就是词元（token），填充也占一个；“看”就是注意（attend）；某个键“关上”了，就是被遮住（masked），不许看。
 
 “它”拿着查询 $q = (2, 0, 1, 1)$ 去问三个词。查询和键的点积（dot product）叫**分数**（score），分数越大，两者越对得上：
 
@@ -196,6 +198,8 @@ Every word brings three vectors, each with a job of its own:
 - the **query** $q$: what am I looking for?
 - the **key** $k$: what kind of question can I answer?
 - the **value** $v$: what do I hand over when asked?
+
+Each of the three is the word's vector times a matrix of its own, and training finds the matrices: that is 3a.8; here we take the vectors as given. And so that names don't confuse: a *word* here is a token (a pad counts as one, too), *may look at* means may attend to, and a key that is *closed* is masked: nobody it is closed to may look at it.
 
 *it* takes its query $q = (2, 0, 1, 1)$ to three words. The dot product of query and key is the **score**; the larger it is, the better the two fit:
 
@@ -440,7 +444,7 @@ r"""
 - `links`：一串（查询位置，键位置）的整数对，从 0 数起，例如 `[(1, 1)]` 就是“让 b1 只看 a1”。
 - 在 `links` 里出现过的查询，只能看跟它连着的键；同一个查询连了几次，就可以看那几个键。没出现过的查询，什么键都可以看。
 - `query_length`、`key_length`：整数 T 和 S。
-- **返回**布尔张量，形状 (T, S)；NumPy 的布尔数组也行。位置超出长度时应当抛出 `IndexError`（NumPy 会自动这么做）；`links` 为空时处处是 `True`。
+- **返回**布尔张量，形状 (T, S)；NumPy 的布尔数组也行。位置都小于各自的长度；`links` 为空时处处是 `True`。
 """
 
 # %% [markdown] lang="en"
@@ -462,7 +466,7 @@ You have already written the third; all it lacks is a boolean table that says wh
 - `links`: a sequence of pairs of ints (query position, key position), counted from 0; `[(1, 1)]` says "let b1 look at a1 only".
 - A query that occurs in `links` may look only at the keys it is linked to; with several links it may look at each of those keys. A query that doesn't occur may look at every key.
 - `query_length`, `key_length`: the ints T and S.
-- **Returns** a bool tensor of shape (T, S); a NumPy bool array is fine too. A position beyond its length should raise `IndexError` (NumPy does so by itself); with empty `links` everything is `True`.
+- **Returns** a bool tensor of shape (T, S); a NumPy bool array is fine too. All positions are smaller than their lengths; with empty `links` everything is `True`.
 """
 
 # %% exercise="selective_mask"
@@ -1174,16 +1178,25 @@ r"""
 
 # %% tags="experiment"
 if trained():
-    closings = ("nothing", "right noun", "right noun, everyone", "other noun", "adjective")
+    closings = (
+        "nothing",
+        "right noun",
+        "right noun, everyone",
+        "both nouns, everyone",
+        "other noun",
+        "adjective",
+    )
 
     def accuracy_when_closed(model, question):
         """Accuracy on the test sentences while "it", or everyone, may not look at a word."""
         found = {}
         for name in closings:
             allowed = np.ones((len(test), max_length, max_length), dtype=bool)
-            if name == "right noun, everyone":
-                allowed[one, :, places["right noun"]] = False  # nobody may look at it ...
-                allowed[one, places["right noun"], places["right noun"]] = True  # ... but itself
+            if name.endswith("everyone"):
+                nouns = ("right noun", "other noun")[: 2 if name.startswith("both") else 1]
+                for noun in nouns:
+                    allowed[one, :, places[noun]] = False  # nobody may look at it ...
+                    allowed[one, places[noun], places[noun]] = True  # ... but itself
             elif name != "nothing":
                 allowed[one, test_pronoun, places[name]] = False
             guess = np.asarray(model.look(test_ids, test_pronoun, allowed)[0]).argmax(axis=1)
@@ -1194,6 +1207,7 @@ if trained():
         "什么也不关",
         "对“它”关上正确名词",
         "对所有词关上正确名词（它自己除外）",
+        "对所有词关上两个名词（各自除外）",
         "对“它”关上另一个名词",
         "对“它”关上形容词",
     )
@@ -1201,6 +1215,7 @@ if trained():
         "nothing closed",
         "right noun closed to 'it'",
         "right noun closed to every word but itself",
+        "both nouns closed to every word, each but to itself",
         "other noun closed to 'it'",
         "adjective closed to 'it'",
     )

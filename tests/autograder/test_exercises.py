@@ -13,6 +13,7 @@ from autograder import answers
 from autograder.drill_sources import read_bugs
 from autograder.exercise import load
 from autograder.exercises import common
+from autograder.exercises.attention_mistakes import SHARED
 from autograder.handle import Handle
 from autograder.judge import judge
 from autograder.variant_table import InProcess, judged
@@ -232,3 +233,76 @@ def test_judge_says_what_is_missing(tmp_path, exercise_id, wanted):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and wanted in done.stderr
     assert done.stderr.count("\n") == 1 and not done.stdout
+
+
+# ------------------------------------------------------------------ what two walk-throughs found
+
+
+def shown(exercise_id, source, seed=7):
+    """The result of an answer, and all that its student gets to read."""
+    exercise = BY_ID[exercise_id]
+    cells = [*answers.preparation(exercise, EXERCISES), source]
+    process = InProcess()
+    for cell in cells:
+        process.run(cell)
+    result = judge(exercise, Handle(process, exercise), seed=seed)
+    words = [result.message(lang) for lang in ("zh", "en")]
+    return result, "\n".join([*words, *(hint.zh + hint.en for hint in result.hints)])
+
+
+FROZEN = {
+    "split_heads": """def split_heads(x, num_heads):
+    B, T, D = x.shape
+    return ops.transpose(ops.reshape(x, (B, T, num_heads, D // num_heads)), (0, 2, 1, 3))
+""",
+    "merge_heads": """def merge_heads(x):
+    B, N, T, H = x.shape
+    return ops.reshape(ops.transpose(x, (0, 2, 1, 3)), (B, T, N * H))
+""",
+    "combine_masks": """def combine_masks(padding_mask, attention_mask):
+    B, S = padding_mask.shape
+    T = attention_mask.shape[-2]
+    rows = ops.broadcast_to(padding_mask[:, None, :], (B, T, S))
+    return ops.logical_and(rows, attention_mask)
+""",
+}
+
+
+@pytest.mark.parametrize("exercise_id", FROZEN)
+def test_a_frozen_batch_size_is_right_but_gets_a_note(exercise_id):
+    result, words = shown(exercise_id, FROZEN[exercise_id])
+    assert result.score == result.max_score and not result.passed and not result.named
+    assert "only at run time" in words and "到运行时才知道" in words
+
+
+@pytest.mark.parametrize("exercise_id", FROZEN)
+def test_the_reference_works_in_training(exercise_id):
+    assert shown(exercise_id, answers.reference(BY_ID[exercise_id]))[0].passed
+
+
+def test_the_drill_never_tells_which_bug_it_is():
+    from autograder.exercises.ch03a_6_drill import DRILL_BUGS, drill, released_bug
+
+    bugs = read_bugs(ROOT / "solutions" / NOTEBOOK / "drill.py")
+    bug = released_bug(Handle(None, drill))
+    copied = bugs[DRILL_BUGS.index(bug)].source.replace("patient", "repaired")
+    for guess in [*(key for key in DRILL_BUGS if key != bug), "nonsense", f"{bug}x"]:
+        result, words = shown(drill.id, f'suspect = "{guess}"\n{copied}')
+        assert result.score < 4
+        assert bug not in words.replace(f"{bug}x", "")
+        for text in (SHARED[name] for name in SHARED if name in result.named):
+            assert text["zh"] not in words and text["en"] not in words
+    assert shown(drill.id, f'suspect = " {bug} "\n{copied}')[0].cases[0].passed
+
+
+def test_a_fact_about_the_result_is_told_in_words():
+    nan = """def scaled_dot_product(query, key, value, mask=None, dropout=None):
+    scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / query.shape[-1] ** 0.5
+    if mask is not None:
+        scores = ops.where(mask, scores, -float("inf"))
+    weights = ops.softmax(scores, axis=-1)
+    kept = weights if dropout is None else dropout(weights)
+    return ops.matmul(kept, value), weights
+"""
+    words = shown("scaled_dot_product", nan)[1]
+    assert "contain NaN" in words and "result[" not in words

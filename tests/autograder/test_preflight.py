@@ -38,7 +38,7 @@ def test_a_notebook_is_checked_with_its_repairs(course):
     }
     text = preflight.describe(result, "en")
     assert f"Total: {TOTAL - 2:g}/{TOTAL:g}" in text and "Repaired (double)" in text
-    assert f"合计: {TOTAL - 2:g}/{TOTAL:g}" in preflight.describe(result, "zh")
+    assert f"合计：{TOTAL - 2:g}/{TOTAL:g}" in preflight.describe(result, "zh")
 
 
 @pytest.fixture
