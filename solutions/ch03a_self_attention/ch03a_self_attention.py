@@ -960,7 +960,7 @@ r"""
 
 测试句里，答案名词和形容词的搭配在训练时从没作为答案出现过，所以光靠背是答不对的。
 
-模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。训练时批次大小是 `None`；如果训练单元格报错，提到 `None`，多半是 `split_heads`、`merge_heads` 或 `combine_masks` 用了 `x.shape[0]` 之类，回去看它们的约定。
+模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。训练时批次大小是 `None`；如果训练单元格报错，提到 `None`，多半是 `split_heads`、`merge_heads` 或 `combine_masks` 用了 `x.shape[0]` 之类，回去看它们的约定。训练大约要一两分钟，会打出两行，一个模型一行。
 
 **先预测，再往下看。** 第一层里，“它”的查询是由“它”的词向量和位置向量算出来的，这时它还不知道形容词是什么。那么把“累”换成“宽”，第一层里“它”对其他各个词的分数会变吗？第二层呢？
 """
@@ -976,7 +976,7 @@ Back to the question we began with. Stack two layers of **your own** `MultiHeadA
 
 In the test sentences the pair of answer noun and adjective has never been an answer in training, so learning pairs by heart won't do.
 
-The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer. In training the batch size is `None`; if the training cell raises an error that mentions `None`, most likely `split_heads`, `merge_heads` or `combine_masks` uses something like `x.shape[0]`: go back to what is agreed there.
+The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer. In training the batch size is `None`; if the training cell raises an error that mentions `None`, most likely `split_heads`, `merge_heads` or `combine_masks` uses something like `x.shape[0]`: go back to what is agreed there. Training takes a minute or two and prints two lines, one for each model.
 
 **Predict before you look.** In layer one, the query of *it* is computed from the word vector and the position of *it*: it doesn't know the adjective yet. So when "tired" becomes "wide", do the scores of *it* for the other words change in layer one? And in layer two?
 """
@@ -1160,9 +1160,9 @@ r"""
 
 - 第一层：平均下来，正确名词和另一个名词得到的权重几乎一样多。必须如此：“它”的查询还不知道形容词，换一个形容词，别的词的分数一点不变，只是形容词那一格变了、整行跟着重新归一。所以第一层里某个词的格子变深，并不是“它”改了主意，只是形容词让出了份额。最后那两行数字就是证据。
 - 第二层，问“哪个词”的模型：平均来看，各个头给正确名词的权重都比给另一个名词的多，有的头多得多；形容词一换，这份偏心也跟着换。有一张著名的插图，画的就是这样的头：2017 年 Google 介绍 Transformer 的[博客](https://ai.googleblog.com/2017/08/transformer-novel-neural-network.html)，用的正是动物和街道这句话（论文附录里画的是另一句）。那个模型学的是翻译，而法语里动物是阳性、街道是阴性，“它”译成哪个词，非弄清指谁不可。单看一句、单看一个头，就未必这么整齐了，你的图里大概也有说不清在干什么的头。
-- 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，大概还有句式：哪类名词先出现，从别的词也读得出来。（后半句只是猜想。你会关上哪扇门来验证？）
+- 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，大概还有句式：哪类名词先出现，从别的词也读得出来。（后半句还只是猜想。该关上哪几扇门来验证？）
 
-**没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：把门关上，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧；其中一行更严，正确名词对**所有**词都关上，只有它自己还看得到自己。先猜五个数，再运行。
+**没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：把门关上，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧；有两行更严，把正确名词、甚至两个名词对**所有**词都关上，只有名词自己还看得到自己。一个模型六行，两个模型共十二个数：先都猜一遍，再运行。
 """
 
 # %% [markdown] lang="en"
@@ -1171,9 +1171,9 @@ r"""
 
 - Layer one: on average, the right noun and the other noun get almost the same weight. It has to be so: the query of *it* doesn't know the adjective yet; another adjective changes no other score, only its own cell, and the row is renormalised. So when some word's cell darkens in layer one, *it* hasn't changed its mind; the adjective has merely given up some of its share. The last two numbers are the proof.
 - Layer two of the model asked "word": on average its heads give the right noun more than the other one, some of them much more, and the preference changes sides with the adjective. A famous picture shows a head like this: the [blog post](https://ai.googleblog.com/2017/08/transformer-novel-neural-network.html) in which Google presented the Transformer in 2017 draws the very sentence about the animal and the street (the appendix of the paper has another one). That model had learnt to translate, and in French the animal is masculine and the street feminine: there is no word for *it* until you know which is meant. In a single sentence, a single head needn't be so tidy; your picture, too, probably has heads whose job is anybody's guess.
-- Layer two of the model asked "which": just as accurate, and yet it hardly **looks at** the right noun. It reads the adjective, and probably the form of the sentence: which kind of noun comes first can be read off other words too. (The second half is a guess. Which door would you close to test it?)
+- Layer two of the model asked "which": just as accurate, and yet it hardly **looks at** the right noun. It reads the adjective, and probably the form of the sentence: which kind of noun comes first can be read off other words too. (The second half is only a guess so far. Which doors would you close to test it?)
 
-**What isn't seen.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays; one line is stricter and closes the right noun to **every** word but itself. Guess the five numbers first, then run it.
+**What isn't seen.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays; two lines are stricter and close the right noun, or even both nouns, to **every** word, so that a noun is seen by itself alone. Six lines for each of two models make twelve numbers: guess them all first, then run it.
 """
 
 # %% tags="experiment"
@@ -1227,24 +1227,28 @@ if trained():
 
 # %% [markdown] lang="zh"
 r"""
-问“哪个词”的模型，一对“它”关上正确名词，准确率就大跌，关上另一个名词却几乎没有影响；问“哪一个”的模型，关上正确名词几乎没事。
+问“哪个词”的模型，一对“它”关上正确名词，准确率就大跌，关上另一个名词却几乎没有影响；问“哪一个”的模型，关上正确名词毫无影响。
 
 “哪个词”大跌之后剩下的那一点，是从哪来的？看更严的那一行。两行之差是绕道来的：别的词在第一层看了名词，“它”在第二层再看那些词。门对所有词都关上以后仍然答对的，就不可能来自那个名词，只能是从句子里其余的词猜的：动词、形容词（中文还有量词）把 50 个名词缩小到十来个，甚至更少。
 
+再看两个名词对所有词都关上的那一行：“哪一个”照样答对，可见它用不着**任何一个**名词，答案从其余的词里就读得出来。3a.1 说过，单独一个词泄露不了答案；几个词合起来就可以。
+
 **同样的结构，同样的数据，同样的准确率，看的地方却不一样，因为问的问题不一样。** 所以看注意力图时要问：这个模型当初被要求回答什么？图是线索，干预才是证据。
 
-一个随机种子（seed）说明不了什么：换个种子，哪个头干哪件事都会变。所以先把预测说死，再看五个种子：*不管哪个种子，（1）对“它”关上正确名词，“哪个词”的准确率掉到一半以下；（2）关上另一个名词，它还在 95% 以上；（3）关上正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，每个点是一个种子；想自己重跑，就把 `RERUN` 改成 `True`。
+一个随机种子（seed）说明不了什么：换个种子，哪个头干哪件事都会变。种子 0 你已经看过了，所以在看另外四个之前，先把预测说死：*不管哪个种子，（1）对“它”关上正确名词，“哪个词”的准确率掉到一半以下；（2）关上另一个名词，它还在 95% 以上；（3）关上正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，五个种子都在，每个点是一个；想自己重跑，就把 `RERUN` 改成 `True`。
 """
 
 # %% [markdown] lang="en"
 r"""
-With the right noun closed to *it*, the model asked "word" falls hard; with the other noun closed, hardly anything happens. The model asked "which" hardly minds losing the right noun.
+With the right noun closed to *it*, the model asked "word" falls hard; with the other noun closed, hardly anything happens. The model asked "which" does not mind losing the right noun at all.
 
 What little is left of "word": where does it come from? Look at the stricter line. The difference between the two lines came by a detour: other words looked at the noun in layer one, and *it* looked at them in layer two. What is still right with the door closed to everyone can't come from that noun; it can only be guessed from the rest of the sentence: verb and adjective (in Chinese the measure word, too) narrow 50 nouns down to a dozen or fewer.
 
+Now the line with both nouns closed to every word: "which" is as right as before, so it needs **neither** noun; the other words are enough to answer. As 3a.1 said, no single word gives the answer away; several words together do.
+
 **Same architecture, same data, same accuracy, and yet they look at different places, because they were asked different questions.** So when you see a picture of attention, ask: what was this model trained to answer? A picture is a lead; an intervention is evidence.
 
-One seed says little: with another, other heads do the jobs. So we commit ourselves before looking at five seeds: *whatever the seed, (1) with the right noun closed to "it", "word" falls below one half; (2) with the other noun closed, it stays above 95 %; (3) with the right noun closed, "which" stays above 85 %.* The chart shows stored results, one point per seed; to run them again yourself, set `RERUN` to `True`.
+One seed says little: with another, other heads do the jobs. You have seen seed 0; so we commit ourselves before looking at four more: *whatever the seed, (1) with the right noun closed to "it", "word" falls below one half; (2) with the other noun closed, it stays above 95 %; (3) with the right noun closed, "which" stays above 85 %.* The chart shows stored results of all five, one point per seed; to run them again yourself, set `RERUN` to `True`.
 """
 
 # %% tags="experiment"
@@ -1305,18 +1309,18 @@ with chart(1, width=7) as (axis,):
 
 # %% [markdown] lang="zh"
 r"""
-三条都成立，中文和英文各五个种子，无一例外：关上正确名词，“哪个词”最高也只剩 45%（英文 15%）；关上另一个名词，“哪个词”始终是 100%；关上正确名词，“哪一个”最低 91.5%，而那个种子一扇门不关也只有 91.5%，没有学到家，关门并没有让它再丢分。对所有词都关上正确名词，“哪个词”还剩 13% 到 21%（英文 4% 到 8%），那是猜来的；“哪一个”在这道更严的门前也没有再丢分，果然用不着正确名词。
+三条都成立，中文和英文各五个种子，无一例外：关上正确名词，“哪个词”最高也只剩 45%（英文 15%）；关上另一个名词，“哪个词”始终是 100%；关上正确名词，“哪一个”最低 91.5%（英文全是 100%），而那个种子一扇门不关也只有 91.5%，没有学到家，关门并没有让它再丢分。对所有词都关上正确名词，“哪个词”还剩 13% 到 21%（英文 4% 到 8%），那是猜来的；“哪一个”在这道更严的门前也没有再丢分，果然用不着正确名词。
 
-关上形容词则两个模型都不好过，只剩 47% 到 77%。这要跟抛硬币比：知道是那两个名词之一，随便挑一个就有 50%。不看形容词，成对的两句话一模一样，最多只能答对一半，所以超出 50% 的部分也是绕道来的：别的词看了形容词，“它”再看那些词。
+关上形容词则两个模型都不好过，只剩 50% 到 77%（英文 47% 到 75%）。这要跟抛硬币比：知道是那两个名词之一，随便挑一个就有 50%。不看形容词，成对的两句话一模一样，最多只能答对一半，所以超出 50% 的部分也是绕道来的：别的词看了形容词，“它”再看那些词。
 
 真实的 BERT 上是什么样，7a 再看。
 """
 
 # %% [markdown] lang="en"
 r"""
-All three hold, for five seeds in each language, without exception: with the right noun closed, "word" reaches 15 % at best (45 % in Chinese); with the other noun closed, "word" stays at 100 %; with the right noun closed, "which" never falls below 91.5 %, and the seed with 91.5 % (a Chinese one) has just that with all doors open: it never learnt the task to the end, and lost nothing by the closed door. With the right noun closed to everyone, "word" keeps 4 % to 8 % (13 % to 21 % in Chinese), and that is guesswork; "which" loses nothing behind this stricter door either, and so has no use for the right noun.
+All three hold, for five seeds in each language, without exception: with the right noun closed, "word" reaches 15 % at best (45 % in Chinese); with the other noun closed, "word" stays at 100 %; with the right noun closed, "which" stays at 100 % (in Chinese one seed has 91.5 %, but it has no more with all doors open: it never learnt the task to the end, and lost nothing by the closed door). With the right noun closed to everyone, "word" keeps 4 % to 8 % (13 % to 21 % in Chinese), and that is guesswork; "which" loses nothing behind this stricter door either, and so has no use for the right noun.
 
-Closing the adjective hurts both models, down to between 47 % and 77 %. Compare that with a coin: knowing the two nouns and picking either is worth 50 %. Without the adjective the two sentences of a pair are the same, and no more than half of them can be right; so what exceeds 50 % came by a detour, too: other words looked at the adjective, and *it* looked at them.
+Closing the adjective hurts both models, down to between 47 % and 75 % (50 % and 77 % in Chinese). Compare that with a coin: knowing the two nouns and picking either is worth 50 %. Without the adjective the two sentences of a pair are the same, and no more than half of them can be right; so what exceeds 50 % came by a detour, too: other words looked at the adjective, and *it* looked at them.
 
 What real BERT looks like is a matter for 7a.
 """
@@ -1410,8 +1414,8 @@ r"""
 
 下面的 `patient` 是一个注意力函数，签名是 `patient(query, key, value, mask=None)`，约定跟 `scaled_dot_product` 一样，返回 `(output, weights)`。它能跑，形状全对，却有**一处**毛病。不同班级拿到的毛病可能不同。
 
-1. 先别盯着代码看，做几个实验：拿手算的例子喂它；看权重每行的和；换一换掩码；让 T、S、H 各不相同。
-2. 在下面的名单里选一个，写成字符串：`suspect = "..."`。
+1. 先别盯着代码看，做几个实验：拿手算的例子喂它；看权重每行的和；用掩码把键一个一个轮流遮住，看权重每次怎么变；让 T、S、H 各不相同。
+2. 在下面的名单里选一个名字，写成字符串：`suspect = "..."`。名字不在名单里，检查会告诉你。
 3. 写出修好的 `repaired(query, key, value, mask=None)`。
 
 | 名字 | 毛病 |
@@ -1432,8 +1436,8 @@ r"""
 
 `patient` below is an attention function with the signature `patient(query, key, value, mask=None)`, the conventions of `scaled_dot_product`, and the result `(output, weights)`. It runs, all shapes are right, and it has **one** fault. Other classes may get other faults.
 
-1. Don't stare at the code first; experiment: feed it the example done by hand; sum each row of the weights; change the mask; make T, S and H all different.
-2. Pick one from the list below and write it as a string: `suspect = "..."`.
+1. Don't stare at the code first; experiment: feed it the example done by hand; sum each row of the weights; hide each key in turn and watch the weights each time; make T, S and H all different.
+2. Pick one name from the list below and write it as a string: `suspect = "..."`. A name that isn't in the list is told so.
 3. Write the repaired `repaired(query, key, value, mask=None)`.
 
 | Name | Fault |
@@ -1744,7 +1748,61 @@ r"""
 
 # %% [markdown] lang="zh"
 r"""
-## 3a.16 接下来
+## 3a.16 小结：半页带走
+
+**一个公式。** 查询和键的点积定权重，权重去加权值：
+
+$$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\right) V$$
+
+**五个形状。** T 个查询，S 个键；分成 N 个头时，前面的轴就是 (B, N)，而 H = D / N：
+
+| 张量 | 形状 | 记住 |
+|---|---|---|
+| 查询 | (..., T, H) | 自注意力时 T = S |
+| 键 | (..., S, H) | H 一乘就消失 |
+| 值 | (..., S, V) | V 不必等于 H |
+| 权重 | (..., T, S) | 每行属于一个查询，和是 1 |
+| 输出 | (..., T, V) | 合头以后是 (B, T, D) |
+
+**三条掩码规则。**
+
+1. 布尔，`True` = 可以看；不许看的分数在 softmax **之前**换成 `-3e4`，不乘 0，也不在事后清零。
+2. 填充关的是键，也就是**列**；因果关的是对角线的右上方，对角线留着；几张表用“与”合起来。
+3. 用测试来查：谁都可以看的时候，填充改成什么，真词都不许动；有因果掩码的时候，后面的词改成什么，前面的输出都不许动。
+
+还有一句：注意力图是线索，关门才是证据。
+"""
+
+# %% [markdown] lang="en"
+r"""
+## 3a.16 Half a page to take with you
+
+**One formula.** Dot products of query and key make the weights, and the weights weigh the values:
+
+$$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\right) V$$
+
+**Five shapes.** T queries, S keys; with N heads the axes in front are (B, N), and H = D / N:
+
+| Tensor | Shape | Remember |
+|---|---|---|
+| query | (..., T, H) | in self-attention T = S |
+| key | (..., S, H) | H disappears in the product |
+| value | (..., S, V) | V need not equal H |
+| weights | (..., T, S) | each row belongs to one query and sums to 1 |
+| output | (..., T, V) | (B, T, D) once the heads are merged |
+
+**Three rules for masks.**
+
+1. Boolean, `True` = may look; forbidden scores become `-3e4` **before** the softmax. Don't multiply them by 0, and don't set weights to zero afterwards.
+2. Padding closes keys, that is, **columns**; causality closes what lies above the diagonal and leaves the diagonal open; tables are joined by "and".
+3. Test it: where everyone may look everywhere, no change of the pads may move a real word; under a causal mask, no change of later words may move an earlier output.
+
+And one sentence: a picture of attention is a lead; a closed door is evidence.
+"""
+
+# %% [markdown] lang="zh"
+r"""
+## 3a.17 接下来
 
 - **3b** 补上这里缺的零件：位置嵌入、层归一化、残差连接、前馈网络，装成一个完整的编码器块。
 - **5c** 把你的 `MultiHeadAttention` 放进 BERT，装上真的预训练参数，逐层核对数值。
@@ -1755,7 +1813,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-## 3a.16 Where next
+## 3a.17 Where next
 
 - **3b** adds the missing parts: position embeddings, layer normalisation, residual connections, the feed-forward network, and makes a whole encoder block of them.
 - **5c** puts your `MultiHeadAttention` into BERT, loads real pretrained weights and compares layer by layer.

@@ -151,7 +151,7 @@ def test_a_mistake_in_most_failing_cases_is_told_as_a_part(toy):
     result = run(toy, answer)
     assert (result.named, result.certainty) == ([], ""), "one of two may be chance"
 
-    @toy.case(points=0, zh="中", en="middle")
+    @toy.case(points=1, zh="中", en="middle")
     def middle(student, rng):
         a, b = rng.normal(size=(3, 2)), rng.normal(size=(2, 4))
         expect(student(a, b)).equals(mix(a, b))
@@ -456,3 +456,13 @@ def test_a_slip_gets_one_line_and_exit_code_2(tmp_path, argv, said):
     assert done.returncode == 2, done.stderr
     assert said in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
     assert sorted(p.name for p in tmp_path.iterdir()) == ["answer.py"]
+
+
+def test_a_case_without_points_is_a_note_and_no_evidence(toy):
+    @toy.case(points=0, zh="附注", en="a note")
+    def note(student, rng):
+        expect(student(np.ones((2, 2)), np.ones((2, 2)))).equals(np.zeros((2, 2)))
+
+    right = run(toy, lambda a, b: a @ b)
+    assert right.score == right.max_score and not right.passed
+    assert run(toy, lambda a, b: a @ b / 2).named == ["halved"]
