@@ -153,7 +153,7 @@ r"""
 - **键**（key）$k$：我能回答什么样的问题？
 - **值**（value）$v$：真找上我，我交出什么？
 
-这三个向量都是用词的向量乘上一个矩阵得来的，三个矩阵各不相同，由训练决定，3a.8 会写到；这里先当作已知。另外约定几个说法：“词”就是词元（token），填充也占一个；“看”就是注意（attend）；某个键“关上”了，就是被遮住（masked），不许看。
+这三个向量都是用词的向量乘上一个矩阵得来的，三个矩阵各不相同，由训练决定，3a.8 会写到；这里先当作已知。另外约定几个说法：“词”就是词元（token），填充也占一个；“看”就是注意（attend）；一个键对某个查询“关上”，就是被遮住（masked），那个查询不许看它。
 
 “它”拿着查询 $q = (2, 0, 1, 1)$ 去问三个词。查询和键的点积（dot product）叫**分数**（score），分数越大，两者越对得上：
 
@@ -199,7 +199,7 @@ Every word brings three vectors, each with a job of its own:
 - the **key** $k$: what kind of question can I answer?
 - the **value** $v$: what do I hand over when asked?
 
-Each of the three is the word's vector times a matrix of its own, and training finds the matrices: that is 3a.8; here we take the vectors as given. And so that names don't confuse: a *word* here is a token (a pad counts as one, too), *may look at* means may attend to, and a key that is *closed* is masked: nobody it is closed to may look at it.
+Each of the three is the word's vector times a matrix of its own, and training finds the matrices: that is 3a.8; here we take the vectors as given. And so that names don't confuse: a *word* here is a token (a pad counts as one, too), *may look at* means may attend to, and a key *closed* to a query is masked for it: that query may not look at it.
 
 *it* takes its query $q = (2, 0, 1, 1)$ to three words. The dot product of query and key is the **score**; the larger it is, the better the two fit:
 
@@ -256,7 +256,7 @@ r"""
 
 - **返回**一对 `(output, weights)`：形状 (..., T, V) 和 (..., T, S)，dtype 与 `query` 相同。`weights` 是 dropout **之前**的。
 - **缩放**：除以 $\sqrt{H}$，$H$ 是 `query` 最后一轴的大小。
-- **掩码**：不让看的分数，在 softmax **之前**换成一个绝对值很大的负数。用 `-3e4`：softmax 之后这一格就是 0，而 float16 也装得下。`-1e9` 到了 float16 里会变成负无穷，整行都关上时，softmax 就给出 NaN。
+- **掩码**：不让看的分数，在 softmax **之前**换成一个绝对值很大的负数。用 `-3e4`：softmax 之后这一格就是 0，而 float16 也装得下。`-1e9` 到了 float16 里会变成负无穷，整行都关上时，softmax 就给出 NaN。（检查用的是 float32，查不到这一点。）
 - 如果某个查询一个键都不许看，结果是什么数都行，只要有限：不能是 NaN 或无穷。
 - 不需要自己检查参数；形状对不上时，让 Keras 报错就好。只用 `ops` 里的基本运算，别调用现成的注意力函数。
 """
@@ -277,7 +277,7 @@ Write `scaled_dot_product(query, key, value, mask=None, dropout=None)`.
 
 - **Returns** the pair `(output, weights)`: shapes (..., T, V) and (..., T, S), dtype of `query`. `weights` are those **before** dropout.
 - **Scale**: divide by $\sqrt{H}$, where $H$ is the size of the last axis of `query`.
-- **Mask**: scores that may not be seen are replaced by a large negative number **before** the softmax. Take `-3e4`: after the softmax that cell is 0, and float16 can hold the number. In float16 `-1e9` becomes minus infinity, and where a whole row is closed the softmax makes it NaN.
+- **Mask**: scores that may not be seen are replaced by a large negative number **before** the softmax. Take `-3e4`: after the softmax that cell is 0, and float16 can hold the number. In float16 `-1e9` becomes minus infinity, and where a whole row is closed the softmax makes it NaN. (The check runs in float32 and doesn't test this.)
 - If a query may look at no key at all, any finite numbers will do, but never NaN or infinity.
 - You needn't check the arguments; when shapes don't fit, let Keras complain. Use the basic operations in `ops`, not a ready-made attention function.
 """
@@ -960,7 +960,7 @@ r"""
 
 测试句里，答案名词和形容词的搭配在训练时从没作为答案出现过，所以光靠背是答不对的。
 
-模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。训练时批次大小是 `None`；如果训练单元格报错，提到 `None`，多半是 `split_heads`、`merge_heads` 或 `combine_masks` 用了 `x.shape[0]` 之类，回去看它们的约定。训练大约要一两分钟，会打出两行，一个模型一行。
+模型里有几样还没讲过的零件，先拿来用。残差连接（residual connection）：把一层的输入加到它的输出上，就是 `x + mixed`。层归一化（layer normalisation，`LayerNormalization`）：把每个词的向量调整到差不多的大小。这两样 3b 会细讲。logits：softmax 之前的那排数，每个答案一个。训练时批次大小是 `None`；如果训练单元格报错，提到 `None`，多半是 `split_heads`、`merge_heads` 或 `combine_masks` 用了 `x.shape[0]` 之类，回去看它们的约定。训练大约要一分钟，会打出两行，一个模型一行。
 
 **先预测，再往下看。** 第一层里，“它”的查询是由“它”的词向量和位置向量算出来的，这时它还不知道形容词是什么。那么把“累”换成“宽”，第一层里“它”对其他各个词的分数会变吗？第二层呢？
 """
@@ -976,7 +976,7 @@ Back to the question we began with. Stack two layers of **your own** `MultiHeadA
 
 In the test sentences the pair of answer noun and adjective has never been an answer in training, so learning pairs by heart won't do.
 
-The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer. In training the batch size is `None`; if the training cell raises an error that mentions `None`, most likely `split_heads`, `merge_heads` or `combine_masks` uses something like `x.shape[0]`: go back to what is agreed there. Training takes a minute or two and prints two lines, one for each model.
+The model uses a few parts we haven't met. A residual connection adds the input of a layer to its output: `x + mixed`. Layer normalisation (`LayerNormalization`) brings the vector of every word to about the same size. Both are explained in 3b; here we just use them. Logits are the numbers before a softmax, one for each answer. In training the batch size is `None`; if the training cell raises an error that mentions `None`, most likely `split_heads`, `merge_heads` or `combine_masks` uses something like `x.shape[0]`: go back to what is agreed there. Training takes about a minute and prints two lines, one for each model.
 
 **Predict before you look.** In layer one, the query of *it* is computed from the word vector and the position of *it*: it doesn't know the adjective yet. So when "tired" becomes "wide", do the scores of *it* for the other words change in layer one? And in layer two?
 """
@@ -1437,7 +1437,7 @@ r"""
 `patient` below is an attention function with the signature `patient(query, key, value, mask=None)`, the conventions of `scaled_dot_product`, and the result `(output, weights)`. It runs, all shapes are right, and it has **one** fault. Other classes may get other faults.
 
 1. Don't stare at the code first; experiment: feed it the example done by hand; sum each row of the weights; hide each key in turn and watch the weights each time; make T, S and H all different.
-2. Pick one name from the list below and write it as a string: `suspect = "..."`. A name that isn't in the list is told so.
+2. Pick one name from the list below and write it as a string: `suspect = "..."`. If the name isn't in the list, the check tells you.
 3. Write the repaired `repaired(query, key, value, mask=None)`.
 
 | Name | Fault |
