@@ -143,6 +143,8 @@ def load_backbone(folder: str | Path, **changes) -> tuple[BertBackbone, Vocabula
         CheckpointError: the folder has no finished pretraining.
     """
     folder = Path(folder)
+    if not (folder / "backbone.json").exists():
+        raise CheckpointError(f"no pretrained encoder in {folder}: run bert-keras pretrain first")
     try:
         content = json.loads((folder / "backbone.json").read_text(encoding="utf-8"))
         vocabulary = Vocabulary.load(folder / "vocab.txt")
@@ -151,7 +153,7 @@ def load_backbone(folder: str | Path, **changes) -> tuple[BertBackbone, Vocabula
     except (OSError, ValueError, KeyError, VocabularyError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(
-            f"no pretrained encoder in {folder}: run bert-keras pretrain first ({reason})"
+            f"the pretrained encoder in {folder} can't be read ({reason}): pretrain it again"
         ) from None
     return backbone, vocabulary, content["lowercase"]
 

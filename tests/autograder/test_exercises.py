@@ -220,7 +220,7 @@ def test_judge_grades_a_file_in_the_sandbox(tmp_path):
     text += "    return ops.reshape(x, (b, num_heads, t, d // num_heads))\n"
     done = judge_file(tmp_path, "split_heads", text, "--json")
     found = json.loads(done.stdout)
-    assert done.returncode == 1
+    assert done.returncode == 0
     assert found["named"] == ["bare_reshape"] and found["max_score"] == 3
     assert set(found) == {"score", "max_score", "named", "properties", "message", "incident"}
 
