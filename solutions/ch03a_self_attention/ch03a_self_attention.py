@@ -317,7 +317,7 @@ r"""
 
 1. 不缩放，分数的方差约等于 $H$；缩放后约等于 1，与 $H$ 无关。
 2. 不缩放，$H$ 越大，权重越集中在一个键上，熵（entropy）越接近 0；缩放后熵不变。
-3. softmax 越尖，传回分数的梯度越小。不缩放，$H$ 大了以后梯度会越来越小；缩放后不变。
+3. softmax 尖到几乎非 0 即 1 时，几乎没有梯度能传回分数。不缩放，$H$ 大了以后梯度会越来越小；缩放后不变。
 
 第 3 条的“梯度”指雅可比矩阵 $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$ 的 Frobenius 范数。把各项平方加起来，就得到代码里用的算式：
 
@@ -336,7 +336,7 @@ Let every component of $q$ and $k$ be independent with mean 0 and variance 1. Th
 
 1. Unscaled, the variance of the scores is about $H$; scaled, it is about 1 whatever $H$ is.
 2. Unscaled, the larger $H$, the more the weights pile up on one key, and their entropy sinks towards 0; scaled, it stays where it is.
-3. The sharper the softmax, the less gradient gets back to the scores. Unscaled, it dwindles once $H$ is large; scaled, it stays.
+3. A softmax that is nearly all-or-nothing lets hardly any gradient back to the scores. Unscaled, it dwindles once $H$ is large; scaled, it stays.
 
 "Gradient" in 3 is the Frobenius norm of the Jacobian $\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)$. Squaring its entries and adding them up gives the expression in the code:
 
