@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import CommandError
+from autograder.messages import LANGUAGES
 
-LANGUAGES = ("zh", "en")
 KEYS = ("lang", "exercise", "blank", "check", "tags")
 TAGS = ("experiment", "instructor")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"

@@ -87,7 +87,7 @@ def _pair_diagnosis(pairs) -> Diagnosis:
 
 
 def _explain_part(exercise, evidence) -> Diagnosis | None:
-    """A mistake, or a pair, that explains most failing cases and contradicts no passed one.
+    """A mistake that explains most failing cases and contradicts no passed one.
 
     A case that failed by raising an error says nothing here: almost anything can raise. One case
     out of many isn't enough either: two quite different mistakes may agree on one set of inputs.
@@ -131,11 +131,21 @@ def _fits(switch: dict, observations: list[Observation]) -> bool:
     return all(_predicts(switch, o) for o in observations)
 
 
-def _predicts(switch, seen: Observation) -> bool:
+def _acted_out(switch, seen: Observation):
+    """What the mistake would give here; None where it cannot be made on these inputs.
+
+    Two mistakes need not be possible together, nor one on every size.
+    """
     try:
-        predicted = seen.prediction.predict(switch, np.float32)
+        return seen.prediction.predict(switch, np.float32)
     except (ValueError, IndexError, TypeError):
-        return False  # mistakes that cannot happen together, or on these sizes, explain nothing
+        return None
+
+
+def _predicts(switch, seen: Observation) -> bool:
+    predicted = _acted_out(switch, seen)
+    if predicted is None:
+        return False
     if isinstance(predicted, Crash):
         return seen.error is not None and (
             not predicted.types or seen.error.type in predicted.types
@@ -152,11 +162,8 @@ def _predicts(switch, seen: Observation) -> bool:
 
 def _varies(switch, seen: Observation) -> bool:
     """Whether acting out the mistake gives something else every time."""
-    try:
-        first, second = (seen.prediction.predict(switch, np.float32) for _ in range(2))
-    except (ValueError, IndexError, TypeError):
-        return False
-    if isinstance(first, Crash) or isinstance(second, Crash):
+    first, second = (_acted_out(switch, seen) for _ in range(2))
+    if any(found is None or isinstance(found, Crash) for found in (first, second)):
         return False
     return not matches(first, second, atol=seen.atol, rtol=seen.rtol)
 

@@ -81,7 +81,7 @@ class Executor:
         args, kwargs = self._arguments(op)
         subject = self._subject(op)
         if op.get("unknown"):
-            subject = _in_graph(subject, args, op["unknown"])
+            return to_arrays(_call_in_graph(subject, args, kwargs, op["unknown"]))
         return to_arrays(subject(*args, **kwargs))
 
     def _op_build(self, op):
@@ -119,10 +119,7 @@ class Executor:
         subject, cotangent = self._subject(op), op["cotangent"]
 
         def objective(*moving):
-            full = list(args)
-            for index, value in zip(op["wrt"], moving, strict=True):
-                full[index] = value
-            output = subject(*full, **kwargs)
+            output = subject(*_replaced(args, op["wrt"], moving), **kwargs)
             if op["output"] is not None:
                 output = output[op["output"]]
             from keras import ops
@@ -220,27 +217,29 @@ def _gradient(objective, moving):
     return tuple(tape.gradient(total, moving))
 
 
-def _in_graph(subject, args, unknown):
-    """The function traced with an unknown first axis of the arguments in `unknown`.
+def _replaced(args, places, values) -> list:
+    """The arguments with other values in some places."""
+    return [dict(zip(places, values, strict=True)).get(i, arg) for i, arg in enumerate(args)]
+
+
+def _call_in_graph(subject, args, kwargs, unknown):
+    """Call the function traced with an unknown first axis of the arguments in `unknown`.
 
     Only TensorFlow has such axes; on other backends the function is called as it is.
     """
     import keras
 
     if keras.backend.backend() != "tensorflow":
-        return subject
+        return subject(*args, **kwargs)
     import tensorflow as tf
 
     specs = [tf.TensorSpec([None, *args[i].shape[1:]], args[i].dtype) for i in unknown]
 
     @tf.function(input_signature=specs)
     def graph(*batches):
-        full = list(args)
-        for i, batch in zip(unknown, batches, strict=True):
-            full[i] = batch
-        return subject(*full)
+        return subject(*_replaced(args, unknown, batches), **kwargs)
 
-    return lambda *given, **kwargs: graph(*(given[i] for i in unknown))
+    return graph(*(args[i] for i in unknown))
 
 
 def _resolve(path: str):

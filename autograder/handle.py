@@ -40,7 +40,30 @@ class LocalTransport:
         return self.executor.execute(op)
 
 
-class Handle:
+class _Callable:
+    """What can be done with a function and with a layer alike, given `request(op, **rest)`."""
+
+    def __call__(self, *args, **kwargs):
+        """Call the answer.
+
+        Returns:
+            A tree of NumPy arrays, or `Failed` where the answer raised.
+        """
+        return self.request("call", args=list(args), kwargs=kwargs)
+
+    def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
+        """Gradients of `sum(answer(*args)[output] * cotangent)` by the arguments in `wrt`."""
+        return self.request(
+            "gradient",
+            args=list(args),
+            kwargs=kwargs,
+            wrt=list(wrt),
+            output=output,
+            cotangent=cotangent,
+        )
+
+
+class Handle(_Callable):
     """One answer to one exercise.
 
     Args:
@@ -51,14 +74,6 @@ class Handle:
 
     def __init__(self, transport, exercise, variant: str | None = None):
         self.transport, self.exercise, self.variant = transport, exercise, variant
-
-    def __call__(self, *args, **kwargs):
-        """Call the answer.
-
-        Returns:
-            A tree of NumPy arrays, or `Failed` where the answer raised.
-        """
-        return self.request("call", args=list(args), kwargs=kwargs)
 
     def in_training(self, *args, unknown=(0,), **kwargs):
         """Call the answer as `fit` does, where the batch size isn't known until it runs.
@@ -82,17 +97,6 @@ class Handle:
 
     def describe(self) -> dict:
         return self.request("describe", library=self.exercise.library)
-
-    def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
-        """Gradients of `sum(answer(*args)[output] * cotangent)` by the arguments in `wrt`."""
-        return self.request(
-            "gradient",
-            args=list(args),
-            kwargs=kwargs,
-            wrt=list(wrt),
-            output=output,
-            cotangent=cotangent,
-        )
 
     def build(self, *, inputs, **config) -> "LayerHandle":
         """Construct the layer with `config` and call it once on `inputs`."""
@@ -121,24 +125,11 @@ class Handle:
         return Failed(StudentError(*(str(error.get(k, "")) for k in ("type", "message", "where"))))
 
 
-class LayerHandle:
+class LayerHandle(_Callable):
     """A layer that the student's class built; same calls as `Handle`, on that one object."""
 
     def __init__(self, handle: Handle, key: str):
         self._handle, self._key = handle, key
-
-    def __call__(self, *args, **kwargs):
-        return self._request("call", args=list(args), kwargs=kwargs)
-
-    def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
-        return self._request(
-            "gradient",
-            args=list(args),
-            kwargs=kwargs,
-            wrt=list(wrt),
-            output=output,
-            cotangent=cotangent,
-        )
 
     def weights(self) -> dict:
         """Arrays by attribute path, such as `query_dense.kernel`."""
@@ -152,11 +143,12 @@ class LayerHandle:
         """A twin made from the layer's config, with the same weights."""
         return LayerHandle(self._handle, self._sure("rebuild", args=list(inputs)))
 
-    def _request(self, op, **rest):
+    def request(self, op: str, **rest):
+        """Send one request about this layer."""
         return self._handle.request(op, object=self._key, **rest)
 
     def _sure(self, op, **rest):
-        reply = self._request(op, **rest)
+        reply = self.request(op, **rest)
         if isinstance(reply, Failed):
             raise reply.error
         return reply

@@ -10,6 +10,7 @@ from pathlib import Path
 from autograder import chapters, drill_sources, release, sources
 from autograder.assemble import answer_sources, check_source
 from autograder.chapters import ChapterError, is_drill
+from autograder.messages import LANGUAGES
 from autograder.prose import Prose, differences
 
 MAX_EXERCISES = 10
@@ -277,7 +278,7 @@ def _results(chapter):
 def _released(chapter, course):
     """What students have must be what the sources say, without answers."""
     findings = []
-    for lang in chapters.LANGUAGES:
+    for lang in LANGUAGES:
         path = course / lang / chapter.notebook / f"{chapter.notebook}.ipynb"
         if not path.is_file():
             findings.append(Finding(str(path), 1, "not released: run make course"))
@@ -295,7 +296,7 @@ def _released(chapter, course):
 
 def _orphans(known, course):
     """Yield released notebooks that have no source any more."""
-    for lang in chapters.LANGUAGES:
+    for lang in LANGUAGES:
         for path in sorted((course / lang).glob("*/*.ipynb")):
             if path.parent.name not in known:
                 yield Finding(str(path), 1, "no source makes this notebook; delete its folder")

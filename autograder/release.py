@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 
 from autograder import assemble, chapters
-from autograder.chapters import LANGUAGES
 from autograder.errors import CommandError
 from autograder.judge import PUBLIC_SEED
+from autograder.messages import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 

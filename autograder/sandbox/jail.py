@@ -14,18 +14,12 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-import sys
 
 TIERS = ("limits",)
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-
-
-def available_tiers() -> tuple[str, ...]:
-    """The containment tiers this machine can give, strongest first."""
-    return TIERS if sys.platform == "linux" else ()
 
 
 def enter(tier: str, limits: dict) -> None:
