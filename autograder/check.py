@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 
+from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle, LocalTransport
 from autograder.judge import PUBLIC_SEED, judge
 from autograder.messages import Text, language
@@ -68,8 +69,9 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     answers = answer if isinstance(answer, tuple) else (answer,)
     namespace = dict(zip(exercise.defines, answers, strict=False))
     handle = Handle(LocalTransport(namespace), exercise, variant)
+    used = forbidden_use(banned_names(exercise), _source(answers))
     with _silence():
-        result = judge(exercise, handle, seed=PUBLIC_SEED, source=_source(answers))
+        result = judge(exercise, handle, seed=PUBLIC_SEED, forbidden=used)
     result.diagnosis[:0] = _stale(exercise.defines)
     _shares[exercise_id] = result.score / result.max_score
     points = Points(result.score)

@@ -6,6 +6,7 @@ from pathlib import Path
 from autograder import answers
 from autograder.errors import CommandError
 from autograder.exercise import get, load
+from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle
 from autograder.judge import PUBLIC_SEED, judge
 from autograder.messages import language
@@ -67,7 +68,8 @@ def judge_text(exercise, source: str, *, seed: int, variant: str | None = None) 
         for cell in answers.preparation(exercise, load(exercise.notebook)):
             child.run_cell(cell, "preparation")
         outcome = child.run_cell(source, "answer")
-        result = judge(exercise, Handle(child, exercise, variant), seed=seed, source=source)
+        used = forbidden_use(banned_names(exercise), source)
+        result = judge(exercise, Handle(child, exercise, variant), seed=seed, forbidden=used)
     incident = result.incidents[0] if result.incidents else None
     message = result.message(lang)
     if outcome.status == "error":

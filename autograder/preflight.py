@@ -23,8 +23,10 @@ from autograder import exercise
 from autograder.attempt import Gate
 from autograder.errors import CommandError
 from autograder.judge import PUBLIC_SEED
+from autograder.matching import TrustedNotebook
 from autograder.messages import LANGUAGE_VARIABLE, Text, language
 from autograder.notebooks import printable, read_bytes
+from autograder.reading import Asked, read_submission
 from autograder.results import BadReply, ExerciseResult, StudentDied, StudentMemory, StudentTimeout
 from autograder.sandbox import ENVIRONMENT, CellOutcome, Limits, protocol
 from autograder.submissions import Assignment, Handed, grade_submission, open_assignment
@@ -85,11 +87,9 @@ class PlainChild:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def assemble(self, data: bytes, trusted: bytes, defines: dict[str, list[str]]) -> Any:
+    def assemble(self, data: bytes, trusted: bytes, asked: Asked) -> Any:
         """Repairs the notebook, in this very process: it is the student's own file."""
-        from autograder.matching import TrustedNotebook, assemble
-
-        return assemble(data, TrustedNotebook.from_bytes(trusted), defines).to_json()
+        return read_submission(data, TrustedNotebook.from_bytes(trusted), asked)
 
     def run_cell(self, source: str, name: str, timeout: float) -> CellOutcome:
         """Runs one cell; never raises for anything the cell does."""

@@ -14,10 +14,12 @@ from typing import Any
 from autograder.attempt import Attempt, Gate, Spawner
 from autograder.errors import CommandError
 from autograder.exercise import Exercise, load
+from autograder.forbidden import banned_names
 from autograder.handle import Handle
 from autograder.judge import MISSING, judge
 from autograder.matching import Submission, TrustedError, TrustedNotebook, assemble
-from autograder.notebooks import defined_names, repair
+from autograder.notebooks import repair
+from autograder.reading import Asked, read_back
 from autograder.results import CaseResult, ExerciseResult, Incident
 from autograder.sandbox import Limits
 
@@ -43,8 +45,12 @@ class Assignment:
     seed: int
 
     @property
-    def defines(self) -> dict[str, list[str]]:
-        return {exercise.id: list(exercise.defines) for exercise in self.exercises}
+    def asked(self) -> Asked:
+        """What is looked for in a student's text."""
+        return {
+            exercise.id: {"defines": list(exercise.defines), "banned": banned_names(exercise)}
+            for exercise in self.exercises
+        }
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -112,12 +118,12 @@ def grade_submission(
         The result as it is stored, see docs/grading.md; "key" is left to the caller.
     """
     started = time.perf_counter()
-    child = None
+    child, forbidden = None, {}
     if handed.data is None:
         submission = assemble(b'{"cells": [], "nbformat": 4}', assignment.trusted, {})
         submission.repairs = list(handed.repairs)
     else:
-        submission, child = _read(handed, assignment, spawner, gate)
+        submission, forbidden, child = _read(handed, assignment, spawner, gate)
     attempt = Attempt(spawner, [cell for cell in submission.plan if cell.runs], limits, gate)
     results: list[ExerciseResult] = []
     failures: list[str] = []
@@ -128,7 +134,8 @@ def grade_submission(
             attempt.run_cells(child)
             for exercise in assignment.exercises:
                 attempt.exercise = exercise.id
-                results.append(_judge(exercise, attempt, submission, assignment, failures))
+                used = forbidden.get(exercise.id) or None
+                results.append(_judge(exercise, attempt, assignment, used, failures))
     finally:
         attempt.close()
         if child is not None:
@@ -159,29 +166,28 @@ def grade_submission(
     }
 
 
-def _read(handed, assignment, spawner, gate) -> tuple[Submission, Any]:
+def _read(handed, assignment, spawner, gate) -> tuple[Submission, dict[str, str], Any]:
     """Repairs a submission in a fresh process, which then goes on to run it."""
     with gate.shared():
         child = spawner.spawn()
         try:
-            content = child.assemble(handed.data, assignment.data, assignment.defines)
-            submission = Submission.from_json(content, assignment.trusted)
+            content = child.assemble(handed.data, assignment.data, assignment.asked)
+            submission, forbidden = read_back(content, assignment.trusted)
         except (Incident, ValueError):
             child.close()
-            child = None
+            child, forbidden = None, {}
             submission = assemble(b'{"cells": [], "nbformat": 4}', assignment.trusted, {})
             submission.repairs = [repair("unreadable")]
     submission.repairs = [*handed.repairs, *submission.repairs]
-    return submission, child
+    return submission, forbidden, child
 
 
-def _judge(exercise, attempt, submission, assignment, failures) -> ExerciseResult:
+def _judge(exercise, attempt, assignment, forbidden, failures) -> ExerciseResult:
     """Judges one exercise; a defect of a case costs this exercise and is reported, no more."""
     check = assignment.trusted.find("check", exercise.id)
     handle = Handle(attempt, exercise, check.variant if check else None)
-    source = _source(exercise, submission)
     try:
-        return judge(exercise, handle, seed=assignment.seed, source=source)
+        return judge(exercise, handle, seed=assignment.seed, forbidden=forbidden)
     except Exception as error:
         failures.append(f"{exercise.id}: {type(error).__name__}: {error}"[:300])
         cases = [CaseResult(c.name, c.title, 0.0, c.points, "defect") for c in exercise.cases]
@@ -193,16 +199,6 @@ def _nothing(exercise: Exercise) -> ExerciseResult:
     text = MISSING.format(name=exercise.target)
     cases = [CaseResult(c.name, c.title, 0.0, c.points, "missing", text) for c in exercise.cases]
     return ExerciseResult(exercise.id, cases)
-
-
-def _source(exercise: Exercise, submission: Submission) -> str:
-    """The student's text for an exercise: its answer cell, or the cell that defines the names."""
-    answer = submission.answer(exercise.id)
-    names = set(exercise.defines)
-    if names <= defined_names(answer):
-        return answer
-    others = [cell.source for cell in submission.plan if cell.role == "student"]
-    return next((text for text in reversed(others) if names <= defined_names(text)), answer)
 
 
 def _cell_trouble(exercise: str, submission: Submission, attempt: Attempt) -> dict | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from autograder import answers
 from autograder.exercise import Exercise
+from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle, LocalTransport
 from autograder.judge import judge
 
@@ -61,7 +62,8 @@ def judged(exercise, cells, transport, seeds, key=None) -> Outcome:
     outcome = Outcome(exercise.points, note=note)
     for seed in seeds:
         recording = Recording(transport)
-        result = judge(exercise, Handle(recording, exercise, key), seed=seed, source=cells[-1])
+        used = forbidden_use(banned_names(exercise), cells[-1])
+        result = judge(exercise, Handle(recording, exercise, key), seed=seed, forbidden=used)
         outcome.score = min(outcome.score, result.score)
         outcome.named.append(list(result.named))
         outcome.replies = outcome.replies or recording.replies

@@ -26,7 +26,7 @@ __all__ = ["ENVIRONMENT", "CellOutcome", "Child", "Limits", "Sandbox", "SandboxE
 
 PRELOAD = (
     *("numpy", "keras", "bert_keras"),
-    *("autograder.executor", "autograder.matching", "autograder.sandbox.child"),
+    *("autograder.executor", "autograder.reading", "autograder.sandbox.child"),
 )
 START_SECONDS = 120
 

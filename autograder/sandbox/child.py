@@ -135,12 +135,13 @@ def serve_pipes() -> None:
     serve(read, write)
 
 
-def _repair(data, trusted, defines) -> dict[str, Any]:
+def _repair(data, trusted, asked) -> dict[str, Any]:
     """Reads a submission here, where a file that breaks the parser breaks nothing else."""
-    from autograder.matching import TrustedNotebook, assemble
+    from autograder.matching import TrustedNotebook
+    from autograder.reading import read_submission
 
     course = TrustedNotebook.from_bytes(trusted.tobytes())
-    return {"ok": True, "value": assemble(data.tobytes(), course, defines).to_json()}
+    return {"ok": True, "value": read_submission(data.tobytes(), course, asked)}
 
 
 def _install_stubs() -> None:

@@ -67,8 +67,13 @@ class Child:
         except (StudentDied, BadReply) as incident:
             return outcome("died", {"type": incident.kind, "message": incident.detail})
 
-    def assemble(self, data: bytes, trusted: bytes, defines: dict[str, list[str]]) -> Any:
+    def assemble(self, data: bytes, trusted: bytes, asked: dict[str, dict[str, list[str]]]) -> Any:
         """Has the child read and repair a submission, before it runs any of it.
+
+        Args:
+            data: The file as it was handed in.
+            trusted: The released notebook.
+            asked: See `autograder.reading`.
 
         Raises:
             Incident: when the file breaks the process that reads it.
@@ -76,7 +81,7 @@ class Child:
         request = {
             "data": np.frombuffer(data, np.uint8),
             "trusted": np.frombuffer(trusted, np.uint8),
-            "defines": defines,
+            "asked": asked,
         }
         reply = self._exchange({"repair": request}, self.limits.cell_seconds)
         if reply.get("ok") is not True or "value" not in reply:

@@ -14,6 +14,7 @@ from autograder.drill_sources import read_bugs
 from autograder.exercise import load
 from autograder.exercises import common
 from autograder.exercises.attention_mistakes import SHARED
+from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle
 from autograder.judge import judge
 from autograder.variant_table import InProcess, judged
@@ -122,7 +123,8 @@ def result_of(exercise_id, source, seed=7):
     for cell in (answers.PRELUDE, source):
         assert transport.run(cell) == ""
     exercise = BY_ID[exercise_id]
-    return judge(exercise, Handle(transport, exercise), seed=seed, source=source)
+    used = forbidden_use(banned_names(exercise), source)
+    return judge(exercise, Handle(transport, exercise), seed=seed, forbidden=used)
 
 
 SDPA = """
