@@ -58,6 +58,14 @@ class StudentDied(Incident):
     )
 
 
+class StudentDisk(Incident):
+    kind = "disk"
+    text = Text(
+        "写的文件太多或太大，已被终止。",
+        "It wrote more files, or larger ones, than it may, and was stopped.",
+    )
+
+
 class BadReply(Incident):
     kind = "bad_reply"
     text = Text(

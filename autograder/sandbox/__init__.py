@@ -19,7 +19,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from autograder.sandbox.children import Child, receive_json
+from autograder.sandbox.children import Child, SandboxError, receive_json
 from autograder.sandbox.limits import ENVIRONMENT, CellOutcome, Limits
 
 __all__ = ["ENVIRONMENT", "CellOutcome", "Child", "Limits", "Sandbox", "SandboxError"]
@@ -29,10 +29,8 @@ PRELOAD = (
     *("autograder.executor", "autograder.reading", "autograder.sandbox.child"),
 )
 START_SECONDS = 120
-
-
-class SandboxError(RuntimeError):
-    """The sandbox itself is not available; nothing a student's code can cause."""
+# What decides where the course keeps data sets and weights of the user who grades.
+HOME = ("BERT_COURSE_CACHE", "XDG_CACHE_HOME", "HOME")
 
 
 class Sandbox:
@@ -46,7 +44,13 @@ class Sandbox:
         env: Environment variables on top of `ENVIRONMENT`.
         preload: Modules that the warm process imports.
         optional: Modules that it imports where they exist.
-        tier: Which containment the children enter; see `jail`.
+        tier: Which containment the children enter, see `jail`; "auto" is the best that works here.
+        data: Folders with data sets and weights that students' code may read; None for the
+            course's own cache of them.
+        hidden: Folders that it must not see even inside the Python environment.
+
+    Raises:
+        SandboxError: when it cannot start, or this system cannot contain student code.
     """
 
     def __init__(
@@ -56,17 +60,28 @@ class Sandbox:
         env: dict[str, str] | None = None,
         preload: tuple[str, ...] = PRELOAD,
         optional: tuple[str, ...] = (),
-        tier: str = "limits",
+        tier: str = "auto",
+        data: tuple[Path, ...] | None = None,
+        hidden: tuple[Path, ...] = (),
     ):
         if sys.platform != "linux":
             raise SandboxError("grading a class needs Linux; use the container, or WSL on Windows")
         self.limits = limits or Limits()
-        self.tier = tier
-        self._python, self._env = python, dict(env or {})
-        self._modules = json.dumps([list(preload), list(optional)])
+        self._python = python
+        self._env = {"BERT_COURSE_OFFLINE": "1", **(env or {})}
+        self._settings = {
+            "preload": list(preload),
+            "optional": list(optional),
+            "tier": tier,
+            "data": None if data is None else [str(path) for path in data],
+            "home": {name: os.environ[name] for name in HOME if name in os.environ},
+            "hidden": [str(path) for path in hidden],
+        }
         self._lock = threading.Lock()
         self._closed = False
         self.scratch = Path(tempfile.mkdtemp(prefix="autograder-"))
+        # Root's children become nobody, who has to get to the one folder in here that is its own.
+        self.scratch.chmod(0o711)
         self._log = open(self.scratch / "warm.log", "w+b")  # noqa: SIM115 (lives as long as we do)
         try:
             self._start()
@@ -123,9 +138,10 @@ class Sandbox:
         env.update({"KERAS_HOME": str(home), "MPLCONFIGDIR": str(home), "PYTHONPATH": root})
         env.update(self._env)
         command = [self._python, "-s", "-P", "-m", "autograder.sandbox.zygote"]
+        settings = json.dumps({**self._settings, "scratch": str(self.scratch)})
         with theirs:
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), self._modules],
+                [*command, str(theirs.fileno()), settings],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._log,
@@ -143,6 +159,8 @@ class Sandbox:
         if not answer.get("ready"):
             raise SandboxError(f"the warm process did not start: {answer.get('error')}")
         self.start_seconds = answer["seconds"]
+        # Which containment the children enter, and why not a better one.
+        self.tier, self.declined = answer["tier"], tuple(answer["declined"])
 
     def _tail(self) -> str:
         self._log.flush()
@@ -165,11 +183,7 @@ class Sandbox:
         pairs = [socket.socketpair() for _ in range(2)]
         pipes = [os.pipe() for _ in range(2)]
         theirs = [pair[1].fileno() for pair in pairs] + [pipe[1] for pipe in pipes]
-        request = {
-            "limits": self.limits.to_wire(),
-            "tier": self.tier,
-            "scratch": str(self.scratch),
-        }
+        request = {"limits": self.limits.to_wire(), "scratch": str(self.scratch)}
         body = json.dumps(request).encode()
         try:
             socket.send_fds(self._control, [struct.pack(">I", len(body))], theirs)

@@ -13,9 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.results import BadReply, StudentDied, StudentMemory, StudentTimeout
+from autograder.results import BadReply, StudentDied, StudentDisk, StudentMemory, StudentTimeout
 from autograder.sandbox import protocol
 from autograder.sandbox.limits import CellOutcome, Limits
+
+
+class SandboxError(RuntimeError):
+    """The sandbox itself is not available; nothing a student's code can cause."""
 
 
 class Child:
@@ -64,7 +68,7 @@ class Child:
             return outcome("timeout", {"type": "timeout", "message": incident.detail})
         except StudentMemory as incident:
             return outcome("memory", {"type": "memory", "message": incident.detail})
-        except (StudentDied, BadReply) as incident:
+        except (StudentDied, StudentDisk, BadReply) as incident:
             return outcome("died", {"type": incident.kind, "message": incident.detail})
 
     def assemble(self, data: bytes, trusted: bytes, asked: dict[str, dict[str, list[str]]]) -> Any:
@@ -233,11 +237,15 @@ class Child:
             except OSError:
                 self._report = None
         report = self.close()
+        if report.get("why") == "jail":
+            return SandboxError(f"a student's process could not be confined: {report.get('error')}")
         errors = bytes(self._pipes[self._err])
         if report.get("why") == "memory" or b"bad_alloc" in errors or b"MemoryError" in errors:
             return StudentMemory()
         if report.get("signal") in (signal.SIGXCPU,):
             return StudentTimeout("processor time")
+        if report.get("why") == "disk":
+            return StudentDisk()
         if report.get("why") == "processes":
             return StudentDied("too many processes")
         if report.get("signal"):

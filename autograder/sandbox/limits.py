@@ -36,6 +36,7 @@ class Limits:
         file_mb: Largest file that may be written.
         processes: How many processes a submission may have at once.
         descriptors: How many files may be open.
+        scratch_mb: All that a submission may have on disk at once.
     """
 
     cell_seconds: float = 30.0
@@ -46,6 +47,7 @@ class Limits:
     file_mb: int = 64
     processes: int = 32
     descriptors: int = 256
+    scratch_mb: int = 256
 
     def to_wire(self) -> dict[str, int]:
         """The limits as jail and keeper read them."""
@@ -57,6 +59,7 @@ class Limits:
             "descriptors": self.descriptors,
             "processes": 4096,
             "processes_total": self.processes,
+            "scratch_bytes": self.scratch_mb * 2**20,
         }
 
 

@@ -2,9 +2,7 @@
 
 Process tree: grader → zygote → keeper → child (student code) → whatever the student starts. The
 zygote stays single-threaded and creates no tensor, since TensorFlow and JAX hang in a child forked
-after either. A keeper is a tiny fork that runs no student code: it adopts everything its child
-leaves behind (it is a subreaper), watches memory and process count, and kills the whole tree when
-the grader says so, when a limit is passed, or when the grader is gone.
+after either. What a keeper does is in `keeper`.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ import importlib
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
@@ -24,33 +21,35 @@ import sys
 import tempfile
 import time
 
-from autograder.sandbox import jail
-from autograder.sandbox.processes import descendants, kill_tree, memory_bytes
-
-WATCH_SECONDS = 0.25
+from autograder.sandbox import jail, keeper, kernel, namespaces, visible
+from autograder.sandbox.processes import descendants, kill_tree
 
 
 def main(argv: list[str]) -> int:
     """Serves fork requests on the inherited socket until the grader closes it."""
     control = socket.socket(fileno=int(argv[0]))
     control.set_inheritable(False)
-    jail.prctl(jail.PR_SET_CHILD_SUBREAPER, 1)
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     started = time.perf_counter()
-    required, optional = json.loads(argv[1])
+    settings = json.loads(argv[1])
     try:
-        for module in required:
+        for module in settings["preload"]:
             importlib.import_module(module)
-        for module in optional:
+        for module in settings["optional"]:
             with contextlib.suppress(ImportError):
                 importlib.import_module(module)
         assert_fresh()
+        data = [_cache(settings["home"])] if settings["data"] is None else settings["data"]
+        seen = visible.environment(data, settings["hidden"])
+        plan, declined = _choose(settings["tier"], seen, settings["scratch"])
     except Exception as error:
         _send(control, {"ready": False, "error": f"{type(error).__name__}: {error}"})
         return 1
     gc.collect()
     gc.freeze()
-    _send(control, {"ready": True, "pid": os.getpid(), "seconds": time.perf_counter() - started})
+    seconds = time.perf_counter() - started
+    _send(control, {"ready": True, "seconds": seconds, "tier": plan.tier, "declined": declined})
     keepers: dict[int, str] = {}
     while True:
         readable, _, _ = select.select([control], [], [], 0.2 if keepers else 60.0)
@@ -63,7 +62,7 @@ def main(argv: list[str]) -> int:
         try:
             assert_fresh()
             folder = tempfile.mkdtemp(prefix="submission-", dir=request["scratch"])
-            keepers[_fork_keeper(request, folder, descriptors, control)] = folder
+            keepers[_fork_keeper(plan, request["limits"], folder, descriptors, control)] = folder
             answer = {"ok": True}
         except Exception as error:
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}"}
@@ -98,156 +97,67 @@ def assert_fresh() -> None:
         raise RuntimeError("JAX has started a backend in the warm process")
 
 
-def _fork_keeper(request: dict, folder: str, descriptors: list[int], control) -> int:
-    pid = os.fork()
-    if pid:
-        return pid
-    code = 1
+def _cache(home: dict[str, str]) -> str:
+    """The folder in which the user who grades keeps data sets; students' code reads it too."""
+    own = {name: os.environ.get(name) for name in home}
+    os.environ.update(home)
     try:
-        control.close()
-        _keep(request, folder, descriptors)
-        code = 0
-    except BaseException as error:
-        print(f"keeper: {type(error).__name__}: {error}", file=sys.stderr)
+        folder = importlib.import_module("bert_keras.text.corpora.archives").cache_directory()
     finally:
-        os._exit(code)
+        for name, value in own.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+    os.environ["BERT_COURSE_CACHE"] = str(folder)
+    return str(folder)
 
 
-def _keep(request: dict, folder: str, descriptors: list[int]) -> None:
-    """The keeper: forks the child, watches it, and leaves nothing behind.
+def _choose(wanted: str, seen: visible.Visible, scratch: str) -> tuple[jail.Plan, list[str]]:
+    """The plan for the wanted tier; for "auto", for the best one that works here.
 
-    Args:
-        request: `limits` and `tier`.
-        folder: The child's private folder.
-        descriptors: [keeper's line to the grader, child's socket, stdout, stderr].
+    Returns:
+        The plan, and for each better tier why it was declined.
+
+    Raises:
+        OSError: when no tier works; it says why each did not.
     """
-    jail.prctl(jail.PR_SET_CHILD_SUBREAPER, 1)
-    os.setsid()
-    line, channel, out, err = descriptors
-    limits = request["limits"]
-    # What a fresh fork already has in common with the warm process is not the student's doing.
-    limits["memory_base"] = memory_bytes(os.getpid())
-    child = os.fork()
-    if child == 0:
-        _become_child(request, folder, channel, out, err)
-    for descriptor in (channel, out, err):
-        os.close(descriptor)
-    grader = socket.socket(fileno=line)
-    why, status, usage = "", None, None
-    try:
-        while status is None and not why:
-            why, status, usage = _watch_once(grader, child, limits)
-    finally:
-        status, usage = _end(child, status, usage)
-        _remove(folder)
-    report = {
-        "why": why,
-        "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
-        "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
-        "max_rss": usage.ru_maxrss * 1024 if usage else 0,
-        "cpu_seconds": usage.ru_utime + usage.ru_stime if usage else 0.0,
-    }
-    with contextlib.suppress(OSError):  # Where the grader is gone there is nobody to tell.
-        _send(grader, report)
-
-
-def _watch_once(grader: socket.socket, child: int, limits: dict):
-    """Waits a moment, then says why to stop (or ""), and the child's status once it is over."""
-    descriptor = os.pidfd_open(child) if hasattr(os, "pidfd_open") else None
-    watched = [grader] if descriptor is None else [grader, descriptor]
-    wait = 0.02 if descriptor is None else WATCH_SECONDS
-    try:
-        readable, _, _ = select.select(watched, [], [], wait)
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
-    if grader in readable:
-        return "asked", None, None
-    while True:  # Adopted orphans that ended must be reaped too.
+    declined = []
+    for tier in jail.CONTAINED if wanted == "auto" else (wanted,):
+        folder = tempfile.mkdtemp(prefix="trial-", dir=scratch)
         try:
-            pid, status, usage = os.wait4(-1, os.WNOHANG)
-        except ChildProcessError:
-            return "lost", None, None
-        if pid == child:
-            return "", status, usage
-        if pid == 0:
-            break
-    if readable:
-        return "", None, None
-    family = descendants(os.getpid())
-    if len(family) > limits["processes_total"]:
-        return "processes", None, None
-    grown = (max(0, memory_bytes(pid) - limits["memory_base"]) for pid in family)
-    if sum(grown) > limits["memory_total"]:
-        return "memory", None, None
-    return "", None, None
+            plan = jail.plan(tier, seen)
+            trouble = keeper.trial(plan, folder)
+        except OSError as error:
+            trouble = str(error)
+        finally:
+            keeper.remove(folder)
+        if not trouble:
+            return plan, declined
+        declined.append(f"{tier}: {trouble}")
+    raise OSError("student code cannot be contained here; " + "; ".join(declined))
 
 
-def _end(child: int, status, usage):
-    """Kills everything below this keeper and reaps it."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        kill_tree(os.getpid())
-        try:
-            while True:
-                pid, found, used = os.wait4(-1, os.WNOHANG)
-                if pid == 0:
-                    break
-                if pid == child:
-                    status, usage = found, used
-        except ChildProcessError:
-            break
-        time.sleep(0.001)
-    return status or 0, usage
+def _fork_keeper(plan, limits: dict, folder: str, descriptors: list[int], control) -> int:
+    """Starts a keeper; in namespaces of its own where the tier says so.
 
+    Returns:
+        Its process id.
 
-def _become_child(request: dict, folder: str, channel: int, out: int, err: int) -> None:
-    """Turns a fresh fork into a student's process; never returns."""
-    try:
-        jail.prctl(jail.PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.setsid()
-        null = os.open(os.devnull, os.O_RDONLY)
-        # Move what is needed out of the way first, then to its place, then close all else.
-        channel, out, err, null = (_high(fd) for fd in (channel, out, err, null))
-        for source, target in ((null, 0), (out, 1), (err, 2), (channel, 3)):
-            os.dup2(source, target, inheritable=target < 3)
-        os.closerange(4, 1 << 16)
-        for number in (signal.SIGINT, signal.SIGPIPE):
-            signal.signal(number, signal.default_int_handler if number == 2 else signal.SIG_IGN)
-        os.chdir(folder)
-        os.environ.update({"HOME": folder, "TMPDIR": folder, "MPLCONFIGDIR": folder})
-        tempfile.tempdir = None
-        jail.enter(request["tier"], request["limits"])
-        from autograder.sandbox import child
+    Raises:
+        OSError: when the system refuses the namespaces.
+    """
 
-        child.serve_socket(socket.socket(fileno=3))
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.write(2, f"{type(error).__name__}: {error}\n".encode())
-    finally:
-        os._exit(0)
+    def run() -> None:
+        control.close()
+        keeper.keep(plan, limits, folder, descriptors)
 
-
-def _high(descriptor: int) -> int:
-    """A copy of the descriptor with a number that cannot collide with 0 to 3."""
-    import fcntl
-
-    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
-
-
-def _remove(folder: str) -> None:
-    """Removes a scratch folder even where the student took its permissions away."""
-
-    def unlock(function, path, _):
-        try:
-            os.chmod(os.path.dirname(path), 0o700)
-            if not os.path.islink(path):
-                os.chmod(path, 0o700)
-            function(path)
-        except OSError:
-            pass
-
-    shutil.rmtree(folder, onerror=unlock)
+    if plan.tier == "namespaces":
+        return namespaces.fork(run)
+    pid = os.fork()
+    if pid == 0:
+        namespaces.run_and_exit(run)
+    return pid
 
 
 def _reap(keepers: dict[int, str]) -> None:
@@ -266,7 +176,7 @@ def _reap(keepers: dict[int, str]) -> None:
             kill_tree(pid, itself=True)
     for folder in folders:
         if folder and os.path.exists(folder):
-            _remove(folder)
+            keeper.remove(folder)
 
 
 def _send(control: socket.socket, message: dict) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import numpy as np
@@ -293,12 +294,14 @@ def test_a_killed_keeper_leaves_nothing(warm):
         import os, time
         if os.fork() == 0:
             os.setsid()
-            time.sleep(60)
-        os.kill(os.getppid(), 9)
         time.sleep(60)
         """
     with warm.spawn() as child:
+        (keeper,) = descendants(warm.pid, direct=True)
+        killer = threading.Timer(1.0, os.kill, (keeper, signal.SIGKILL))
+        killer.start()
         assert _run(child, source).status == "died"
+        killer.join()
     processes, _ = _left(warm)
     assert processes == set()
     with warm.spawn() as child:
