@@ -14,9 +14,16 @@ COMMANDS = {
     "variants": "autograder.variants",
     "judge": "autograder.judge_cli",
     "check": "autograder.preflight",
+    "doctor": "autograder.doctor",
     "init-class": "autograder.init_class",
-    "grade": "autograder.grading",
+    "grade": "autograder.grade_cli",
+    "merge": "autograder.merge",
+    "regrade": "autograder.regrade",
+    "rebuild": "autograder.rebuild",
     "report": "autograder.report.cli",
+    "feedback": "autograder.feedback.cli",
+    "export": "autograder.report.export_cli",
+    "bench": "autograder.bench.cli",
 }
 
 
