@@ -84,13 +84,7 @@ def enter(plan: Plan, limits: dict, scratch: str) -> None:
     _limit(resource.RLIMIT_CPU, limits["cpu_seconds"])
     # Counts threads of all processes of this user, and does not bind root: the keeper counts too.
     _limit(resource.RLIMIT_NPROC, limits["processes"])
-    kept = (kernel.CAP_DAC_READ_SEARCH,) if plan.reads_all else ()
-    if plan.tier in CONTAINED:
-        kernel.bound_capabilities()
-    if plan.user is not None:
-        _become(plan.user, plan.reads_all)
-    if plan.tier in CONTAINED:
-        kernel.keep_capabilities(*kept)
+    lay_down_rights(plan)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     # A change of user clears this one.
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -102,6 +96,20 @@ def enter(plan: Plan, limits: dict, scratch: str) -> None:
         raise OSError("Landlock is gone")
     own = None if plan.tier == "namespaces" else os.getpid()
     seccomp.install(own)
+
+
+def lay_down_rights(plan: Plan) -> None:
+    """Becomes the plan's user and gives up all privileges.
+
+    Raises:
+        OSError: when the system refuses.
+    """
+    if plan.tier not in CONTAINED:
+        return
+    kernel.bound_capabilities()
+    if plan.user is not None:
+        _become(plan.user, plan.reads_all)
+    kernel.keep_capabilities(*((kernel.CAP_DAC_READ_SEARCH,) if plan.reads_all else ()))
 
 
 def _become(user: int, reads_all: bool) -> None:

@@ -25,7 +25,6 @@ from autograder.sandbox import jail, kernel, namespaces
 from autograder.sandbox.processes import descendants, disk_bytes, kill_tree, memory_bytes
 
 WATCH_SECONDS = 0.25
-CAP_KILL = 5
 TRIAL_LIMITS = {
     "memory_bytes": 2**31,
     "file_bytes": 2**20,
@@ -61,11 +60,11 @@ def keep(plan: jail.Plan, limits: dict, folder: str, descriptors: list[int]) -> 
         _become_child(plan, limits, scratch, (channel, out, err, entering))
     for descriptor in (channel, out, err, entering):
         os.close(descriptor)
-    if plan.tier == "namespaces":
-        # All that is left to do is to watch and to kill.
-        kernel.bound_capabilities(CAP_KILL)
-        kernel.keep_capabilities(CAP_KILL)
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    # All that is left to do is to watch and to kill, and that takes no more than being the same
+    # user. Not even root sees deleted files that another user has open, where a container takes
+    # that right away.
+    jail.lay_down_rights(plan)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     trouble = _wait_for_jail(entered)
     why, status, usage = "jail" if trouble else "", None, None
     watch = _Watch(limits, base, scratch if plan.tier == "landlock" else "")

@@ -120,3 +120,39 @@ def test_a_system_that_cannot_contain_anything_is_refused(monkeypatch):
     """The reasons of both tiers are told; nothing falls back to no containment by itself."""
     with pytest.raises(SandboxError, match="unknown jail tier"):
         Sandbox(preload=("numpy", "autograder.sandbox.child"), tier="none")
+
+
+# What a container engine's default settings leave to root, and the calls that they take away.
+CONTAINER = """
+import os, struct, sys
+from autograder.sandbox import kernel, seccomp, syscalls
+refused = {
+    "x86_64": (272, 308, 165, 166, 155, 298, 321, 248, 249, 250, 310, 311, 312, 323, 425, 428, 442),
+    "aarch64": (97, 268, 40, 39, 41, 241, 280, 217, 218, 219, 270, 271, 272, 282, 425, 428, 442),
+}[os.uname().machine]
+clone = syscalls.numbers(syscalls.RULED, os.uname().machine)["clone"]
+lines = [(0x20, 0, 0, 0), *((0x15, 0, 1, clone), (0x05, 0, 0, 2 * len(refused) + 3))]
+for number in refused:
+    lines += [(0x15, 0, 1, number), (0x06, 0, 0, 0x50001)]
+lines += [(0x15, 0, 1, 435), (0x06, 0, 0, 0x50026), (0x06, 0, 0, 0x7FFF0000)]
+lines += [(0x20, 0, 0, 16), (0x45, 0, 1, 0x7E020000)]
+lines += [(0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7FFF0000)]
+kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+kernel.install_filter(b"".join(struct.pack("=HBBI", *line) for line in lines))
+left = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31)
+kernel.bound_capabilities(*left)
+if os.geteuid() == 0:
+    kernel.keep_capabilities(*left)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+def test_a_containers_default_settings_are_enough():
+    """No namespaces may be made there: Landlock and the filter on system calls do it alone."""
+    command = [sys.executable, "-c", CONTAINER, *_command("auto")[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.stdout, done.stderr
+    content, findings = _examined(done.stdout)
+    assert content["tier"] == "landlock"
+    assert content["declined"] and content["declined"][0].startswith("namespaces")
+    assert [name for name, found in findings.items() if not found["contained"]] == []
