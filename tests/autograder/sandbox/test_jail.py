@@ -8,7 +8,16 @@ import sys
 
 import pytest
 
-from autograder.sandbox import jail, landlock, seccomp, syscalls, visible
+from autograder.sandbox import (
+    Limits,
+    Sandbox,
+    SandboxError,
+    jail,
+    landlock,
+    seccomp,
+    syscalls,
+    visible,
+)
 from autograder.sandbox.visible import Visible
 
 ALLOW, KILL = seccomp.ALLOW, seccomp.KILL
@@ -270,3 +279,99 @@ def test_an_environment_inside_a_hidden_folder_still_works(tmp_path):
 def test_an_unknown_tier_is_refused():
     with pytest.raises(ValueError, match="no_such"):
         jail.plan("no_such", Visible(()))
+
+
+# --- both tiers ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=jail.CONTAINED)
+def contained(request, tmp_path_factory):
+    """A light sandbox with a data folder and a class inside it that must stay hidden."""
+    data = tmp_path_factory.mktemp("data")
+    (data / "corpus.txt").write_text("words")
+    (data / "class").mkdir()
+    (data / "class" / "seed").write_text("secret")
+    for path in (data, data / "class"):
+        path.chmod(0o755)
+    limits = Limits(scratch_mb=16, file_mb=32, memory_mb=400, cell_seconds=20)
+    options = {"data": (data,), "hidden": (data / "class",)}
+    light = ("numpy", "bert_keras", "autograder.sandbox.child")
+    try:
+        with Sandbox(limits, preload=light, tier=request.param, **options) as sandbox:
+            sandbox.data = data
+            yield sandbox
+    except SandboxError as error:
+        pytest.skip(str(error))
+
+
+def _status(sandbox, source):
+    with sandbox.spawn() as child:
+        outcome = child.run_cell(source, "cell")
+        return outcome.status, outcome.stdout.strip() or (outcome.error or {}).get("type", "")
+
+
+def test_data_can_be_read_and_a_class_in_it_cannot(contained):
+    data = contained.data
+    assert _status(contained, f"print(open('{data}/corpus.txt').read())") == ("ok", "words")
+    for act in (f"open('{data}/class/seed')", f"open('{data}/corpus.txt', 'a')"):
+        status, kind = _status(contained, act)
+        assert status == "error" and kind in ("PermissionError", "FileNotFoundError", "OSError")
+    assert (data / "class" / "seed").read_text() == "secret"
+
+
+def test_modules_that_were_not_loaded_yet_can_be_imported(contained):
+    source = "import sqlite3, xml.dom.minidom, matplotlib.pyplot, nbformat; print('ok')"
+    assert _status(contained, source) == ("ok", "ok")
+
+
+def test_root_becomes_nobody_and_keeps_no_privilege(contained):
+    source = "import os\nprint(os.getresuid(), os.getgroups())"
+    user = jail.NOBODY if os.geteuid() == 0 else os.geteuid()
+    status, said = _status(contained, source)
+    assert status == "ok" and said.startswith(f"({user}, {user}, {user})")
+    status, said = _status(contained, "print(open('/proc/self/status').read())")
+    lines = dict(line.split(":\t") for line in said.splitlines() if ":\t" in line)
+    assert lines["NoNewPrivs"] == "1" and lines["Seccomp"] == "2"
+    # The right to read an environment in root's home is the only one that can be left.
+    assert int(lines["CapEff"], 16) & ~(1 << 2) == 0 and int(lines["CapBnd"], 16) == 0
+
+
+def test_scratch_space_is_there_private_and_bounded(contained):
+    good = "open('a', 'wb').write(bytes(10**6))\nimport os, tempfile\nprint(os.listdir('.'))"
+    assert _status(contained, good) == ("ok", "['a']")
+    assert _status(contained, "import os\nprint(os.listdir('.'))") == ("ok", "[]")
+    filling = """
+import os, time
+for number in range(100):
+    with open(f"part{number}", "wb") as file:
+        file.write(os.urandom(2**20))
+time.sleep(5)
+"""
+    status, kind = _status(contained, filling)
+    assert (status, kind) in (("error", "OSError"), ("died", "disk"))
+    many = """
+import os, time
+for number in range(30_000):
+    open(f"f{number}", "w").close()
+time.sleep(5)
+"""
+    status, kind = _status(contained, many)
+    assert (status, kind) in (("error", "OSError"), ("died", "disk"))
+
+
+def test_threads_and_programs_of_the_systems_work(contained):
+    source = """
+import subprocess, threading
+thread = threading.Thread(target=print, args=("thread",))
+thread.start()
+thread.join()
+print(subprocess.run(["/bin/echo", "program"], capture_output=True, text=True).stdout)
+"""
+    assert _status(contained, source) == ("ok", "thread\nprogram")
+
+
+def test_a_jail_that_fails_is_the_machines_fault_and_nobody_scores_0(contained, monkeypatch):
+    """The warm process is told to confine with a limit that the kernel cannot accept."""
+    monkeypatch.setattr(contained, "limits", Limits(memory_mb=2**60))
+    with contained.spawn() as child, pytest.raises(SandboxError, match="could not be confined"):
+        child.run_cell("x = 1", "cell")
