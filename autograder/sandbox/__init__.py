@@ -44,10 +44,14 @@ class Sandbox:
         env: Environment variables on top of `ENVIRONMENT`.
         preload: Modules that the warm process imports.
         optional: Modules that it imports where they exist.
-        tier: Which containment the children enter, see `jail`; "auto" is the best that works here.
+        tier: Which containment the children enter, see `jail`; "auto" is the best that works here,
+            "any" does without where none works.
         data: Folders with data sets and weights that students' code may read; None for the
             course's own cache of them.
         hidden: Folders that it must not see even inside the Python environment.
+        wait: Whether to wait here until it can be used. Otherwise that happens when it is first
+            needed, and the errors come then: importing Keras takes seconds, in which the caller
+            has other things to do.
 
     Raises:
         SandboxError: when it cannot start, or this system cannot contain student code.
@@ -63,6 +67,7 @@ class Sandbox:
         tier: str = "auto",
         data: tuple[Path, ...] | None = None,
         hidden: tuple[Path, ...] = (),
+        wait: bool = True,
     ):
         if sys.platform != "linux":
             raise SandboxError("grading a class needs Linux; use the container, or WSL on Windows")
@@ -83,8 +88,11 @@ class Sandbox:
         # Root's children become nobody, who has to get to the one folder in here that is its own.
         self.scratch.chmod(0o711)
         self._log = open(self.scratch / "warm.log", "w+b")  # noqa: SIM115 (lives as long as we do)
+        self._answer: dict | None = None
         try:
             self._start()
+            if wait:
+                self._ready()
         except BaseException:
             self.close()
             raise
@@ -93,6 +101,18 @@ class Sandbox:
     def pid(self) -> int:
         """The warm process."""
         return self._process.pid
+
+    @property
+    def tier(self) -> str:
+        """Which containment the children enter."""
+        with self._lock:
+            return self._ready()["tier"]
+
+    @property
+    def declined(self) -> tuple[str, ...]:
+        """Why not a better one."""
+        with self._lock:
+            return tuple(self._ready()["declined"])
 
     def spawn(self) -> Child:
         """Forks a fresh child; starts the warm process again where it was killed.
@@ -105,6 +125,7 @@ class Sandbox:
                 raise SandboxError("the sandbox is closed")
             for attempt in (1, 2):
                 try:
+                    self._ready()
                     return self._spawn()
                 except OSError as error:
                     if attempt == 2:
@@ -150,17 +171,21 @@ class Sandbox:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
-        self._control = ours
+        self._control, self._answer = ours, None
         ours.settimeout(START_SECONDS)
-        try:
-            answer = receive_json(ours)
-        except OSError as error:
-            raise SandboxError(f"the warm process did not start: {error}{self._tail()}") from None
-        if not answer.get("ready"):
-            raise SandboxError(f"the warm process did not start: {answer.get('error')}")
-        self.start_seconds = answer["seconds"]
-        # Which containment the children enter, and why not a better one.
-        self.tier, self.declined = answer["tier"], tuple(answer["declined"])
+
+    def _ready(self) -> dict:
+        """What the warm process said when it was ready; waits until it is."""
+        if self._answer is None:
+            try:
+                answer = receive_json(self._control)
+            except OSError as error:
+                reason = f"{error}{self._tail()}"
+                raise SandboxError(f"the warm process did not start: {reason}") from None
+            if not answer.get("ready"):
+                raise SandboxError(f"the warm process did not start: {answer.get('error')}")
+            self._answer = answer
+        return self._answer
 
     def _tail(self) -> str:
         self._log.flush()

@@ -31,7 +31,6 @@ def main(argv: list[str]) -> int:
     control.set_inheritable(False)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    started = time.perf_counter()
     settings = json.loads(argv[1])
     try:
         for module in settings["preload"]:
@@ -48,8 +47,7 @@ def main(argv: list[str]) -> int:
         return 1
     gc.collect()
     gc.freeze()
-    seconds = time.perf_counter() - started
-    _send(control, {"ready": True, "seconds": seconds, "tier": plan.tier, "declined": declined})
+    _send(control, {"ready": True, "tier": plan.tier, "declined": declined})
     keepers: dict[int, str] = {}
     while True:
         readable, _, _ = select.select([control], [], [], 0.2 if keepers else 60.0)
@@ -116,6 +114,8 @@ def _cache(home: dict[str, str]) -> str:
 def _choose(wanted: str, seen: visible.Visible, scratch: str) -> tuple[jail.Plan, list[str]]:
     """The plan for the wanted tier; for "auto", for the best one that works here.
 
+    "any" is the same, but does without containment where none works.
+
     Returns:
         The plan, and for each better tier why it was declined.
 
@@ -123,7 +123,8 @@ def _choose(wanted: str, seen: visible.Visible, scratch: str) -> tuple[jail.Plan
         OSError: when no tier works; it says why each did not.
     """
     declined = []
-    for tier in jail.CONTAINED if wanted == "auto" else (wanted,):
+    choices = {"auto": jail.CONTAINED, "any": jail.TIERS}
+    for tier in choices.get(wanted, (wanted,)):
         folder = tempfile.mkdtemp(prefix="trial-", dir=scratch)
         try:
             plan = jail.plan(tier, seen)
