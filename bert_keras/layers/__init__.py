@@ -1,5 +1,14 @@
-"""The layers that BERT is made of; every file reads from top to bottom on its own."""
+"""The layers that BERT and its forerunners are made of; every file reads on its own."""
 
+from bert_keras.layers.alignment import (
+    AdditiveAttention,
+    MultiplicativeAttention,
+    additive_score,
+    context_vector,
+    dot_score,
+    general_score,
+    masked_softmax,
+)
 from bert_keras.layers.attention import (
     MultiHeadAttention,
     attention_flops,
@@ -7,6 +16,7 @@ from bert_keras.layers.attention import (
     scaled_dot_product,
     split_heads,
 )
+from bert_keras.layers.convolution import MaskedConvolution, conv1d_same, receptive_field
 from bert_keras.layers.embeddings import BertEmbeddings
 from bert_keras.layers.heads import ClassifierHead, MaskedLMHead, NextSentenceHead, Pooler
 from bert_keras.layers.masks import (
@@ -15,23 +25,54 @@ from bert_keras.layers.masks import (
     padding_mask_from_ids,
     selective_mask,
 )
-from bert_keras.layers.transformer import EncoderBlock, FeedForward
+from bert_keras.layers.positions import (
+    LearnedPositions,
+    SinusoidalPositions,
+    sinusoidal_positions,
+)
+from bert_keras.layers.recurrent import (
+    RecurrentCell,
+    gru_step,
+    lstm_step,
+    masked_unroll,
+    rnn_step,
+)
+from bert_keras.layers.transformer import DecoderBlock, EncoderBlock, FeedForward
 
 __all__ = [
+    "AdditiveAttention",
     "BertEmbeddings",
     "ClassifierHead",
+    "DecoderBlock",
     "EncoderBlock",
     "FeedForward",
+    "LearnedPositions",
+    "MaskedConvolution",
     "MaskedLMHead",
     "MultiHeadAttention",
+    "MultiplicativeAttention",
     "NextSentenceHead",
     "Pooler",
+    "RecurrentCell",
+    "SinusoidalPositions",
+    "additive_score",
     "attention_flops",
     "causal_mask",
     "combine_masks",
+    "context_vector",
+    "conv1d_same",
+    "dot_score",
+    "general_score",
+    "gru_step",
+    "lstm_step",
+    "masked_softmax",
+    "masked_unroll",
     "merge_heads",
     "padding_mask_from_ids",
+    "receptive_field",
+    "rnn_step",
     "scaled_dot_product",
     "selective_mask",
+    "sinusoidal_positions",
     "split_heads",
 ]
