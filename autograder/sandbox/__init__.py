@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import struct
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from autograder.sandbox.children import Child, SandboxError, receive_json
 from autograder.sandbox.limits import ENVIRONMENT, CellOutcome, Limits
+from autograder.sandbox.removal import remove
 
 __all__ = ["ENVIRONMENT", "CellOutcome", "Child", "Limits", "Sandbox", "SandboxError"]
 
@@ -142,7 +142,7 @@ class Sandbox:
             self._closed = True
             self._stop()
             self._log.close()
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            remove(str(self.scratch))
 
     def __enter__(self) -> Sandbox:
         return self
@@ -159,10 +159,10 @@ class Sandbox:
         env.update({"KERAS_HOME": str(home), "MPLCONFIGDIR": str(home), "PYTHONPATH": root})
         env.update(self._env)
         command = [self._python, "-s", "-P", "-m", "autograder.sandbox.zygote"]
-        settings = json.dumps({**self._settings, "scratch": str(self.scratch)})
+        settings = json.dumps({**self._settings, "scratch": str(self.scratch)}).encode()
         with theirs:
             self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), settings],
+                [*command, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._log,
@@ -173,6 +173,7 @@ class Sandbox:
             )
         self._control, self._answer = ours, None
         ours.settimeout(START_SECONDS)
+        ours.sendall(struct.pack(">I", len(settings)) + settings)
 
     def _ready(self) -> dict:
         """What the warm process said when it was ready; waits until it is."""

@@ -91,7 +91,8 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], None]) -> None:
         _flush()
         number = message["number"]
         try:
-            frame = protocol.encode({"number": number, "reply": reply})
+            small = "repair" not in message["request"]
+            frame = protocol.encode({"number": number, "reply": reply}, small)
         except Exception as error:
             frame = protocol.encode({"number": number, "reply": _raised(error)})
         reply = None

@@ -154,7 +154,9 @@ class Child:
         frame = protocol.encode({"number": self._number, "request": request})
         self._write(frame, deadline)
         try:
-            message = protocol.receive(lambda count: self._read(count, deadline))
+            # A submission that was read can be long, but nothing of it has run yet then.
+            small = "repair" not in request
+            message = protocol.receive(lambda count: self._read(count, deadline), small=small)
         except protocol.ProtocolError as error:
             raise self._bad(str(error)) from None
         self._drain()

@@ -14,7 +14,6 @@ import fcntl
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import struct
@@ -23,6 +22,7 @@ import time
 
 from autograder.sandbox import jail, kernel, namespaces
 from autograder.sandbox.processes import descendants, disk_bytes, kill_tree, memory_bytes
+from autograder.sandbox.removal import remove
 
 WATCH_SECONDS = 0.25
 TRIAL_LIMITS = {
@@ -126,21 +126,6 @@ def trial(plan: jail.Plan, folder: str) -> str:
     return "" if answer == "ok" else answer or "the trial process ended without a word"
 
 
-def remove(folder: str) -> None:
-    """Removes a scratch folder even where the student took its permissions away."""
-
-    def unlock(function, path, _):
-        try:
-            os.chmod(os.path.dirname(path), 0o700)
-            if not os.path.islink(path):
-                os.chmod(path, 0o700)
-            function(path)
-        except OSError:
-            pass
-
-    shutil.rmtree(folder, onerror=unlock)
-
-
 def _settle(plan: jail.Plan, limits: dict, folder: str) -> str:
     """Prepares the place where the child will live; returns its scratch folder."""
     user = os.geteuid() if plan.user is None else plan.user
@@ -191,7 +176,8 @@ class _Watch:
         if sum(grown) > self.limits["memory_total"]:
             return "memory"
         if self.folder:
-            used = disk_bytes(self.folder, family, namespaces.SCRATCH_FILES)
+            most = namespaces.SCRATCH_FILES
+            used = disk_bytes(self.folder, family, most, self.limits["file_bytes"])
             if used is None or used > self.limits["scratch_bytes"]:
                 return "disk"
         return ""

@@ -64,44 +64,72 @@ def send_signal(pid: int, number: int) -> None:
 
 
 def memory_bytes(pid: int) -> int:
-    """Resident memory of a process that is not that of files; 0 once it is gone."""
+    """Resident memory of a process that is not that of files, with the tables that the kernel keeps
+    of its addresses; 0 once it is gone."""
     total = 0
     try:
         with open(f"/proc/{pid}/status", "rb") as file:
             for line in file:
                 # Memory that processes share counts for each of them: better twice than never.
-                if line.startswith((b"RssAnon:", b"RssShmem:")):
+                if line.startswith((b"RssAnon:", b"RssShmem:", b"VmPTE:")):
                     total += int(line.split()[1]) * 1024
     except (OSError, ValueError):
         return 0
     return total
 
 
-def disk_bytes(folder: str, pids: set[int], most_files: int) -> int | None:
-    """What a folder holds on disk, with deleted files that the processes still have open.
+def disk_bytes(folder: str, pids: set[int], most_files: int, largest: int) -> int | None:
+    """What a folder holds on disk, with deleted files that the processes still hold.
+
+    Args:
+        folder: Where the processes may write.
+        pids: The processes.
+        most_files: How many files and folders there may be.
+        largest: How large one file may be: so much a deleted file counts that is only mapped,
+            since its size cannot be seen any more.
 
     Returns:
-        Bytes; None where there are more than `most_files` files and folders.
+        Bytes; None where there are too many files, or folders that cannot be looked into.
     """
     total, seen, queue, device = 0, 0, [folder], os.stat(folder).st_dev
     while queue:
-        with contextlib.suppress(OSError), os.scandir(queue.pop()) as entries:
-            for entry in entries:
-                seen += 1
-                if seen > most_files:
-                    return None
-                with contextlib.suppress(OSError):
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        queue.append(entry.path)
+        try:
+            with os.scandir(queue.pop()) as entries:
+                for entry in entries:
+                    seen += 1
+                    if seen > most_files:
+                        return None
+                    with contextlib.suppress(FileNotFoundError):  # gone in the meantime
+                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+                        if entry.is_dir(follow_symlinks=False):
+                            queue.append(entry.path)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:  # locked away, or so deep that it has no path
+            return None
+    held: set[int] = set()
     for pid in pids:
         with contextlib.suppress(OSError):
             for name in os.listdir(f"/proc/{pid}/fd"):
                 with contextlib.suppress(OSError):
                     found = os.stat(f"/proc/{pid}/fd/{name}")
-                    if found.st_nlink == 0 and found.st_dev == device:
+                    if found.st_nlink == 0 and found.st_dev == device and found.st_ino not in held:
+                        held.add(found.st_ino)
                         total += found.st_blocks * 512
-    return total
+    mapped = set().union(*(_deleted_but_mapped(pid, folder) for pid in pids)) - held
+    return total + largest * len(mapped)
+
+
+def _deleted_but_mapped(pid: int, folder: str) -> set[int]:
+    """Inodes of deleted files of a folder that a process has mapped."""
+    start, found = os.fsencode(os.path.realpath(folder)) + b"/", set()
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/maps", "rb") as file:
+        for line in file:
+            fields = line.rstrip(b"\n").split(None, 5)
+            path = fields[5] if len(fields) == 6 else b""
+            if path.startswith(start) and path.endswith(b" (deleted)"):
+                found.add(int(fields[4]))
+    return found
 
 
 def wait_gone(pids: set[int], seconds: float) -> set[int]:

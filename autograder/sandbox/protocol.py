@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,11 @@ MAX_NODES = 200_000
 MAX_ARRAYS = 10_000
 MAX_RANK = 16
 MAX_INT_DIGITS = 80
+# What a call may return. Judging broadcasts and compares it with other arrays, several times over:
+# far below this nothing that a student can send keeps the judge busy or makes it large.
+MAX_NUMBERS = 400_000
+MAX_PARTS = 20_000
+MAX_TEXT = 20_000
 DTYPES = {
     name: np.dtype(name)
     for name in (
@@ -39,12 +44,13 @@ class ProtocolError(ValueError):
     """A frame that is not in the format, or a value that the format cannot carry."""
 
 
-def encode(message: Any) -> bytes:
+def encode(message: Any, small: bool = False) -> bytes:
     """Packs a tree of plain values and arrays into one frame.
 
     Args:
         message: None, bool, int, float, str, list, tuple, dict with str keys, NumPy arrays and
             scalars of a listed dtype, or a `Fixture`, nested at most `MAX_DEPTH` deep.
+        small: Whether it is a call's result, for which narrower limits hold.
 
     Returns:
         The frame, prefix included.
@@ -52,7 +58,7 @@ def encode(message: Any) -> bytes:
     Raises:
         ProtocolError: for anything else.
     """
-    packer = _Packer()
+    packer = _Packer(small)
     tree = packer.pack(message, 0)
     header = {"arrays": packer.specs, "tree": tree}
     try:
@@ -65,13 +71,14 @@ def encode(message: Any) -> bytes:
     return b"".join([PREFIX.pack(len(text), size), text, *packer.buffers])
 
 
-def decode(header: bytes, body: bytes, fixtures: bool = False) -> Any:
+def decode(header: bytes, body: bytes, fixtures: bool = False, small: bool = False) -> Any:
     """Unpacks one frame, strictly.
 
     Args:
         header: The JSON header.
         body: All array buffers, concatenated.
         fixtures: Whether fixtures may occur: only on the way to the student's process.
+        small: Whether it is a call's result, for which narrower limits hold.
 
     Returns:
         The tree. Arrays are fresh and writable.
@@ -85,7 +92,8 @@ def decode(header: bytes, body: bytes, fixtures: bool = False) -> Any:
         raise ProtocolError(f"not a JSON header: {type(error).__name__}") from None
     if type(frame) is not dict or set(frame) != {"arrays", "tree"}:
         raise ProtocolError("the header has the wrong keys")
-    return _Unpacker(_arrays(frame["arrays"], body), fixtures).unpack(frame["tree"], 0)
+    arrays = _arrays(frame["arrays"], body, small)
+    return _Unpacker(arrays, fixtures, small).unpack(frame["tree"], 0)
 
 
 def read_prefix(prefix: bytes) -> tuple[int, int]:
@@ -96,28 +104,48 @@ def read_prefix(prefix: bytes) -> tuple[int, int]:
     return header, body
 
 
-def receive(read: Callable[[int], bytes], fixtures: bool = False) -> Any:
-    """Reads one frame with a `read(n)` that returns exactly n bytes or raises."""
+def receive(read: Callable[[int], bytes], fixtures: bool = False, small: bool = False) -> Any:
+    """Reads one frame with a `read(n)` that returns exactly n bytes or raises; see `decode`."""
     header, body = read_prefix(read(PREFIX.size))
-    return decode(read(header), read(body), fixtures)
+    if small and body > 8 * MAX_NUMBERS:
+        raise ProtocolError("the frame is too large")
+    return decode(read(header), read(body), fixtures, small)
+
+
+class _Numbers:
+    """Counts the numbers of a call's result; an empty axis counts as one."""
+
+    def __init__(self, small: bool):
+        self._left = MAX_NUMBERS if small else None
+
+    def add(self, shape: Iterable[int]) -> None:
+        if self._left is None:
+            return
+        self._left -= math.prod(max(size, 1) for size in shape)
+        if self._left < 0:
+            raise ProtocolError("the result is too large to be judged")
 
 
 class _Packer:
     """Walks a tree once; collects array buffers on the way."""
 
-    def __init__(self):
+    def __init__(self, small: bool = False):
         self.specs: list[list[Any]] = []
         self.buffers: list[bytes] = []
-        self.nodes = 0
+        self.nodes, self.most = 0, MAX_PARTS if small else MAX_NODES
+        self.text = MAX_TEXT if small else MAX_HEADER
+        self.numbers = _Numbers(small)
 
     def pack(self, value: Any, depth: int) -> Any:
         self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+        if depth > MAX_DEPTH or self.nodes > self.most:
             raise ProtocolError("the value is nested too deeply or has too many parts")
         if value is None or value is True or value is False:
             return value
         kind = type(value)
         if kind is str:
+            if len(value) > self.text:
+                raise ProtocolError("the text is too long")
             return value
         if kind is int:
             if len(str(value) if abs(value) < 10**MAX_INT_DIGITS else "x" * 99) > MAX_INT_DIGITS:
@@ -145,6 +173,7 @@ class _Packer:
             raise ProtocolError(f"an array of dtype {array.dtype} cannot travel")
         if len(self.specs) >= MAX_ARRAYS:
             raise ProtocolError("too many arrays")
+        self.numbers.add(array.shape)
         self.specs.append([name, list(array.shape)])
         self.buffers.append(array.astype(DTYPES[name], copy=False).tobytes(order="C"))
         return len(self.specs) - 1
@@ -153,19 +182,20 @@ class _Packer:
 class _Unpacker:
     """Rebuilds the tree; every node must carry exactly one known tag."""
 
-    def __init__(self, arrays: list[np.ndarray], fixtures: bool):
+    def __init__(self, arrays: list[np.ndarray], fixtures: bool, small: bool = False):
         self.arrays = arrays
         self.fixtures = fixtures
-        self.nodes = 0
+        self.nodes, self.most = 0, MAX_PARTS if small else MAX_NODES
+        self.text = MAX_TEXT if small else MAX_HEADER
 
     def unpack(self, node: Any, depth: int) -> Any:
         self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+        if depth > MAX_DEPTH or self.nodes > self.most:
             raise ProtocolError("the tree is too deep or has too many parts")
         if node is None or isinstance(node, (bool, int, float)):
             return node
         if isinstance(node, str):
-            return _clean(node)
+            return self._text(node)
         if type(node) is not dict or len(node) != 1:
             raise ProtocolError("a node without exactly one tag")
         (tag, content), *_ = node.items()
@@ -183,23 +213,28 @@ class _Unpacker:
             return Fixture(name, self.unpack(args, depth + 1))
         raise ProtocolError(f"an unknown node {tag!r}"[:80])
 
+    def _text(self, text: str) -> str:
+        if len(text) > self.text:
+            raise ProtocolError("the text is too long")
+        return _clean(text)
+
     def _dict(self, pairs: list[Any], depth: int) -> dict[str, Any]:
         result: dict[str, Any] = {}
         for pair in pairs:
             if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
                 raise ProtocolError("a broken dictionary entry")
-            key = _clean(pair[0])
+            key = self._text(pair[0])
             if key in result:
                 raise ProtocolError("a key occurs twice")
             result[key] = self.unpack(pair[1], depth + 1)
         return result
 
 
-def _arrays(specs: Any, body: bytes) -> list[np.ndarray]:
+def _arrays(specs: Any, body: bytes, small: bool = False) -> list[np.ndarray]:
     """Cuts the body into arrays; every byte must be used exactly once."""
     if type(specs) is not list or len(specs) > MAX_ARRAYS:
         raise ProtocolError("a broken list of arrays")
-    arrays, offset = [], 0
+    arrays, offset, numbers = [], 0, _Numbers(small)
     for spec in specs:
         if type(spec) is not list or len(spec) != 2 or type(spec[0]) is not str:
             raise ProtocolError("a broken array description")
@@ -210,6 +245,7 @@ def _arrays(specs: Any, body: bytes) -> list[np.ndarray]:
             raise ProtocolError("a broken shape")
         if not all(type(size) is int and 0 <= size <= MAX_BODY for size in shape):
             raise ProtocolError("a broken shape")
+        numbers.add(shape)
         count = math.prod(shape)
         size = count * DTYPES[name].itemsize
         if offset + size > len(body):

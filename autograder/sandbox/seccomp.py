@@ -27,6 +27,7 @@ NAMESPACES = (
     *(kernel.CLONE_NEWPID, kernel.CLONE_NEWNET, kernel.CLONE_NEWCGROUP),
 )
 AF_UNIX, SOCK_STREAM = 1, 1
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 # isatty, window size, close-on-exec, non-blocking, bytes waiting
 IOCTLS = (0x5401, 0x5413, 0x5450, 0x5451, 0x5421, 0x541B)
 # Who is told about input, and with which signal, could be another process; leases and notices
@@ -161,4 +162,14 @@ def _rule(name: str, own_pid: int | None) -> list[_Instruction]:
         return _one_of(1, IOCTLS, ALLOW, ERRNO | errno.ENOTTY)
     if name == "fcntl":
         return _one_of(1, FCNTL_OWNERS, denied, ALLOW)
+    if name == "mmap":
+        # Shared memory without a file counts for nobody once its pages are let go of, or most of
+        # it is unmapped, and lives on.
+        return [
+            _argument(3),
+            (ANY_BIT, 0, 2, MAP_ANONYMOUS),
+            (ANY_BIT, 0, 1, MAP_SHARED),
+            (RETURN, 0, 0, denied),
+            (RETURN, 0, 0, ALLOW),
+        ]
     raise ValueError(f"there is no rule for {name}")

@@ -34,7 +34,7 @@ unlinkat 263 35, umask 95 166
 """)
 # Memory.
 MEMORY = _table("""
-brk 12 214, mmap 9 222, munmap 11 215, mremap 25 216, mprotect 10 226, madvise 28 233,
+brk 12 214, munmap 11 215, mremap 25 216, mprotect 10 226, madvise 28 233,
 mincore 27 232, msync 26 227, mlock 149 228, mlock2 325 284, munlock 150 229,
 membarrier 324 283, rseq 334 293, pkey_alloc 330 289, pkey_free 331 290, pkey_mprotect 329 288,
 get_mempolicy 239 236, set_mempolicy 238 237, mbind 237 235
@@ -76,7 +76,7 @@ setsockopt 54 208
 RULED = _table("""
 open 2 -, openat 257 56, clone 56 220, kill 62 129, tgkill 234 131, tkill 200 130,
 socketpair 53 199, sendto 44 206, prlimit64 302 261, ioctl 16 29, fcntl 72 25,
-sched_setaffinity 203 122
+sched_setaffinity 203 122, mmap 9 222
 """)
 # Calls that seem to succeed and do nothing: libraries make them on the way to harmless ends, and
 # Landlock says nothing about them.

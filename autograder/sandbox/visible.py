@@ -24,7 +24,8 @@ KERNEL = (
     *("/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/osrelease"),
     *("/sys/devices/system/cpu", "/sys/devices/system/node"),
 )
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+# Not /dev/zero: mapped, it is shared memory that no limit counts.
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 # What this package must not show, wherever it is installed: it judges, and knows the answers.
 OWN = Path(__file__).resolve().parents[1]
 

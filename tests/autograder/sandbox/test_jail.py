@@ -375,3 +375,15 @@ def test_a_jail_that_fails_is_the_machines_fault_and_nobody_scores_0(contained, 
     monkeypatch.setattr(contained, "limits", Limits(memory_mb=2**60))
     with contained.spawn() as child, pytest.raises(SandboxError, match="could not be confined"):
         child.run_cell("x = 1", "cell")
+
+
+def test_a_students_process_learns_nothing_about_the_class(contained):
+    source = "print(open('/proc/self/cmdline').read(), open('/proc/self/environ').read())"
+    status, said = _status(contained, source)
+    assert status == "ok" and "zygote" in said
+    for private in (
+        str(contained.data),
+        str(contained.scratch / "warm.log"),
+        os.getcwd() + "/tests",
+    ):
+        assert private not in said
