@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "autograder.report.cli",
     "feedback": "autograder.feedback.cli",
     "export": "autograder.report.export_cli",
+    "explain": "autograder.explain.cli",
     "bench": "autograder.bench.cli",
 }
 

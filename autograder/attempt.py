@@ -3,8 +3,8 @@
 `Attempt` is the transport that a `Handle` talks to. A request that hangs, dies or eats memory costs
 itself alone: the process is replaced, the cells are run again without those that killed it, layers
 that the running case has built are built again, and the next request goes on as if nothing had
-happened. Time-outs and memory kills are tried once more with no other submission running, because
-a busy machine must not cost anybody a point.
+happened. Time-outs, memory kills and kills from outside are tried once more with no other
+submission running, because a busy machine must not cost anybody a point.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Protocol
 
 from autograder.matching import CellPlan
@@ -22,6 +23,17 @@ from autograder.sandbox import CellOutcome, Limits
 MAX_RESPAWNS = 30
 # After a hang that was confirmed alone, later calls of that exercise get this share of the time.
 IMPATIENCE = 0.3
+
+
+# How a process looks that something else ended: the system when memory ran out, or a person.
+FROM_OUTSIDE = ("SIGKILL", "lost")
+
+
+def _may_be_chance(kind: str, error: dict[str, str] | None) -> bool:
+    """Whether an accident may be the machine's doing rather than the answer's."""
+    if kind == "died":
+        return (error or {}).get("message") in FROM_OUTSIDE
+    return kind in ("timeout", "memory")
 
 
 class Spawner(Protocol):
@@ -109,10 +121,11 @@ class Attempt:
             try:
                 self._ensure(number)
             except Incident as incident:
-                self.outcomes[cell.name] = CellOutcome("died", {"message": incident.detail})
+                status = "timeout" if isinstance(incident, StudentTimeout) else "died"
+                self.outcomes[cell.name] = CellOutcome(status, {"message": incident.detail})
                 continue
             outcome = self._run(cell, self._gate.shared())
-            if outcome.status in ("timeout", "memory") and not self._exhausted:
+            if _may_be_chance(outcome.status, outcome.error) and not self._exhausted:
                 with contextlib.suppress(Incident), self._gate.alone():
                     self._drop()
                     self._ensure(number, gated=True)
@@ -132,18 +145,17 @@ class Attempt:
             raise StudentTimeout("submission")
         try:
             return self._attempt(op, self._gate.shared())
-        except (StudentTimeout, StudentMemory):
+        except Incident as incident:
             self._drop()
-            if self.exercise in self._hung or self._exhausted:
+            chance = _may_be_chance(incident.kind, {"message": incident.detail})
+            if not chance or self.exercise in self._hung or self._exhausted:
                 raise
-        except Incident:
-            self._drop()
-            raise
         with self._gate.alone():
             try:
                 return self._attempt(op, contextlib.nullcontext(), gated=True)
-            except Incident:
-                self._hung.add(self.exercise)
+            except Incident as incident:
+                if isinstance(incident, (StudentTimeout, StudentMemory)):
+                    self._hung.add(self.exercise)
                 self._drop()
                 raise
 
@@ -179,7 +191,9 @@ class Attempt:
     def _run(self, cell: CellPlan, gate) -> CellOutcome:
         with gate, self._clock():
             timeout = min(self._limits.cell_seconds, self._left())
-            return self._child.run_cell(cell.source, cell.name, timeout=timeout)
+            outcome = self._child.run_cell(cell.source, cell.name, timeout=timeout)
+        # Nobody asks for what was printed, and thousands of cells can print a lot.
+        return replace(outcome, stdout="")
 
     def _left(self) -> float:
         return max(0.5, self._limits.submission_seconds - self._spent)

@@ -1,21 +1,26 @@
 """`check()`: what a student calls below every exercise, and `ready()`, its companion."""
 
 import contextlib
+import importlib
 import inspect
 import os
 import re
 import sys
 import warnings
 
+from autograder import time_limit
+from autograder.followups import refer
 from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle, LocalTransport
 from autograder.judge import PUBLIC_SEED, judge
 from autograder.messages import Text, language
 from autograder.render import result_html
-from autograder.results import ExerciseResult
+from autograder.results import ExerciseResult, StudentTimeout
 
 # Exercise → share of its points that the last check in this session gave.
 _shares: dict[str, float] = {}
+# What these checks found, for a result that only follows from another.
+_results: dict[str, ExerciseResult] = {}
 
 FINISH_FIRST = Text(
     "这个单元格要用到你写的 {names}：先让上面的检查至少拿到一半的分，再回来运行它。",
@@ -30,6 +35,23 @@ STALE = Text(
 )
 
 
+class _Patient(LocalTransport):
+    """Runs requests here, but not for ever: an endless loop becomes an incident of its case."""
+
+    hung = False
+
+    def request(self, op: dict) -> dict:
+        with contextlib.suppress(ImportError):  # loading it is not the answer's doing
+            importlib.import_module("keras")
+        seconds = time_limit.SECONDS_AFTER_A_HANG if self.hung else time_limit.SECONDS
+        try:
+            with time_limit.limited(seconds):
+                return super().request(op)
+        except time_limit.OutOfTime:
+            self.hung = True
+            raise StudentTimeout from None
+
+
 class Points(float):
     """The points of one check.
 
@@ -41,7 +63,7 @@ class Points(float):
     lang: str
 
     def _repr_html_(self) -> str:
-        return result_html(self.result, self.lang)
+        return result_html(self.result.as_shown(), self.lang)
 
     def __repr__(self) -> str:
         return f"{float(self):g}"
@@ -50,7 +72,8 @@ class Points(float):
 def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     """Check an answer and say at once what is wrong with it.
 
-    Runs the same cases as grading does, on other inputs. Never raises for a wrong answer.
+    Runs the same cases as grading does, on other inputs. Never raises for a wrong answer. A call
+    of the answer that takes longer than a minute is stopped and costs its case.
 
     Args:
         exercise_id: id of the exercise, as its cell says.
@@ -61,18 +84,20 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
         The points, a `float` in `[0, points of the exercise]`. A notebook shows the full result.
 
     Raises:
-        UnknownName: there is no such exercise.
+        UnknownName: there is no such exercise, or no such variant of it.
     """
     from autograder.exercise import get
 
     exercise = get(exercise_id)
+    exercise.require_variant(variant)
     answers = answer if isinstance(answer, tuple) else (answer,)
     namespace = dict(zip(exercise.defines, answers, strict=False))
-    handle = Handle(LocalTransport(namespace), exercise, variant)
+    handle = Handle(_Patient(namespace), exercise, variant)
     used = forbidden_use(banned_names(exercise), _source(answers))
     with _silence():
         result = judge(exercise, handle, seed=PUBLIC_SEED, forbidden=used)
     result.diagnosis[:0] = _stale(exercise.defines)
+    _refer_to_earlier(exercise, result)
     _shares[exercise_id] = result.score / result.max_score
     points = Points(result.score)
     points.result, points.lang = result, language()
@@ -92,6 +117,17 @@ def ready(*exercise_ids: str) -> bool:
         names = Text("、".join(missing), ", ".join(missing))
         print(FINISH_FIRST.format(names=names)[language()])
     return not missing
+
+
+def _refer_to_earlier(exercise, result) -> None:
+    """Says so where this only follows from something that an earlier check has told."""
+    from autograder.exercise import load
+
+    _results[exercise.id] = result
+    known = load(exercise.notebook)
+    before = known[: known.index(exercise)]
+    checked = [_results[e.id] for e in before if e.id in _results]
+    refer([*checked, result], {e.id: e.defines for e in known})
 
 
 def _stale(names) -> list[Text]:

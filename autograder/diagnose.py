@@ -1,38 +1,55 @@
 """Names the mistake behind wrong answers, by predicting what each known mistake would give.
 
 Every misconception of an exercise can be acted out by its oracle. One that reproduces everything
-the student's answer did, right and wrong, explains it; then pairs are tried. With no match nothing
-is named, and properties that every right answer has say at least where to look.
+the student's answer did, right and wrong, explains it; then pairs are tried; then what explains
+most of what failed. With no match nothing is named. Properties that every right answer has say
+where to look in any case: they are the rung of the ladder below a name.
 """
 
-import itertools
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from autograder.compare import matches
-from autograder.exercise import Exercise, Misconception
+from autograder.exercise import Exercise, Misconception, Property
 from autograder.expectations import Evidence, Observation
+from autograder.hypotheses import Hypothesis, fits, singles
 from autograder.messages import Text
-from autograder.oracles import Crash
+from autograder.pairing import pairs
 
 ONE_OF = Text("下面几种错误都会得到与你相同的结果：", "Each of these gives just what you got:")
 PAIR = Text("两个错误同时出现：", "Two mistakes at once:")
+THREE = Text("三个错误同时出现：", "Three mistakes at once:")
 PARTIAL = Text(
-    "下面的错误能解释其中一部分，其余的另有原因：",
-    "This explains a part of it; the rest has another cause:",
+    "下面的错误能解释没通过的 {total} 项检查中的 {count} 项，其余的另有原因：",
+    "This explains {count} of the {total} checks that failed; the rest has another cause:",
 )
+# Explanations that many mistakes share help nobody.
+MOST_TIED = 4
 
 
 @dataclass
 class Diagnosis:
-    """What could be said about the mistake; empty where nothing is certain enough."""
+    """What could be said about the mistake; empty where nothing is certain enough.
+
+    Args:
+        named: misconceptions.
+        certainty: see `ExerciseResult`.
+        properties: names of the properties that the answer violates.
+        located: their sentences.
+        sentences: what the student is told.
+        hints: of all that is sure, in the order of `named`.
+        ladders: the same hints by the name of the mistake they belong to.
+    """
 
     named: list[str] = field(default_factory=list)
     certainty: str = ""
     properties: list[str] = field(default_factory=list)
+    located: list[Text] = field(default_factory=list)
     sentences: list[Text] = field(default_factory=list)
     hints: list[Text] = field(default_factory=list)
+    ladders: dict[str, list[Text]] = field(default_factory=dict)
 
 
 def diagnose(exercise: Exercise, evidence: list[Evidence]) -> Diagnosis:
@@ -43,140 +60,143 @@ def diagnose(exercise: Exercise, evidence: list[Evidence]) -> Diagnosis:
         evidence: one per case, in any order; those of passed cases count too, since a mistake that
             would have failed them is not the one that was made.
     """
+    violated = _violated(exercise, [o for e in evidence for o in e.observations if not o.right])
+    found = _explanation(exercise, evidence) or Diagnosis()
+    named = [exercise.misconceptions[name] for name in found.named]
+    if not any(mistake.hides_properties for mistake in named):
+        found.properties = [p.name for p in violated]
+        found.located = [p.text for p in violated]
+    if not found.named:
+        found.sentences = list(found.located)
+    return found
+
+
+def _explanation(exercise, evidence) -> Diagnosis | None:
     seen = [o for e in evidence for o in e.observations if o.prediction is not None]
     wrong = [o for o in seen if not o.right]
     # Almost anything can raise: errors alone name nothing, unless some calls did come out right.
-    if wrong and not (all(o.error for o in wrong) and len(wrong) == len(seen)):
-        # Wrong ones first: most candidates are out after the first comparison.
-        ordered = sorted(seen, key=lambda o: o.right)
-        found = _explain(exercise, ordered) or _explain_part(exercise, evidence)
-        if found:
-            return found
-    return _properties(exercise, [o for e in evidence for o in e.observations if not o.right])
-
-
-def _explain(exercise, observations) -> Diagnosis | None:
-    known = exercise.misconceptions.values()
-    singles = [m for m in known if any(_fits(s, observations) for s in m.switches)]
-    if singles:
-        names = [m.name for m in singles]
-        if len(singles) == 1:
-            return Diagnosis(names, "exact", [], [singles[0].text], list(singles[0].hints))
-        return Diagnosis(names, "one_of", [], [ONE_OF, *(m.text for m in singles)])
-    pairs = []
-    for a, b in itertools.combinations(known, 2):
-        ranks = [rank for rank, switch in _joined(a, b) if _fits(switch, observations)]
-        if ranks:
-            pairs.append((min(ranks), (a, b)))
-    if not pairs:
+    if not wrong or (all(o.error for o in wrong) and len(wrong) == len(seen)):
         return None
-    # Two rare forms can add up to two common ones; the commonest explanation is told.
-    commonest = min(rank for rank, _ in pairs)
-    return _pair_diagnosis([pair for rank, pair in pairs if rank == commonest])
+    known = singles(exercise.misconceptions.values())
+    # Wrong ones first: most candidates are out after the first comparison. Slow ones come last.
+    ordered = sorted(seen, key=lambda o: (o.prediction.slow, o.right, o.error is not None))
+    alone = _distinct([one for one in known if fits(one, ordered)])
+    if alone:
+        return _told(alone)
+    first = next(o for o in ordered if not o.right)
+    together = [pair for pair in pairs(known, [first]) if fits(pair, ordered)]
+    if together:
+        return _told(_commonest(together))
+    return _partial(known, evidence, ordered)
 
 
-def _pair_diagnosis(pairs) -> Diagnosis:
-    sure = [m for m in pairs[0] if all(m in pair for pair in pairs)]
-    others = {m.name: m for pair in pairs for m in pair if m not in sure}
-    sentences = [PAIR, *(m.text for m in sure)] if len(pairs) == 1 else [m.text for m in sure]
-    if others:
-        sentences += [ONE_OF, *(m.text for m in others.values())]
-    certainty = "pair" if len(pairs) == 1 else "one_of"
-    hints = [hint for m in sure for hint in m.hints]
-    return Diagnosis([m.name for m in sure] + list(others), certainty, [], sentences, hints)
-
-
-def _explain_part(exercise, evidence) -> Diagnosis | None:
-    """A mistake that explains most failing cases and contradicts no passed one.
+def _partial(known, evidence, ordered) -> Diagnosis | None:
+    """What explains more than half of the failing cases and contradicts nothing that is right.
 
     A case that failed by raising an error says nothing here: almost anything can raise. One case
     out of many isn't enough either: two quite different mistakes may agree on one set of inputs.
     """
-    right = [o for e in evidence for o in e.observations if o.right and o.prediction is not None]
-    failing = []
-    for case in evidence:
-        wrong = [o for o in case.observations if not o.right and o.prediction is not None]
-        if wrong and not any(o.error for o in wrong):
-            failing.append(wrong)
-
-    def explains(switch):
-        cases = [wrong for wrong in failing if _fits(switch, wrong)]
-        if not cases or not _fits(switch, right):
-            return False
-        # Where a mistake gives random numbers they can neither confirm nor contradict it.
-        silent = sum(any(_varies(switch, o) for o in wrong) for wrong in failing)
-        return 2 * len(cases) > len(failing) - silent
-
-    known = exercise.misconceptions.values()
-    found = [m for m in known if any(explains(s) for s in m.switches)]
-    if len(found) == 1:
-        (one,) = found
-        return Diagnosis([one.name], "partial", [], [PARTIAL, one.text], list(one.hints))
-    return None
-
-
-def _joined(a: Misconception, b: Misconception):
-    """The two mistakes together, where they do not turn the same switch.
-
-    Yields:
-        pairs of a rank, 0 where both take their first and commonest form, and the switches.
-    """
-    for (i, first), (j, second) in itertools.product(enumerate(a.switches), enumerate(b.switches)):
-        if not set(first) & set(second):
-            yield i + j, {**first, **second}
-
-
-def _fits(switch: dict, observations: list[Observation]) -> bool:
-    """Whether acting out the mistake gives every observation."""
-    return all(_predicts(switch, o) for o in observations)
-
-
-def _acted_out(switch, seen: Observation):
-    """What the mistake would give here; None where it cannot be made on these inputs.
-
-    Two mistakes need not be possible together, nor one on every size.
-    """
-    try:
-        return seen.prediction.predict(switch, np.float32)
-    except (ValueError, IndexError, TypeError):
+    right = [o for o in ordered if o.right]
+    failing = [_wrong_of(case) for case in evidence]
+    failing = [wrong for wrong in failing if wrong and not any(o.error for o in wrong)]
+    failing.sort(key=lambda wrong: any(o.prediction.slow for o in wrong))
+    enough = len(failing) // 2 + 1
+    if enough < 2:
         return None
 
+    def explained(hypothesis):
+        count = 0
+        for done, wrong in enumerate(failing):
+            count += fits(hypothesis, wrong)
+            if count + len(failing) - done - 1 < enough:  # it can't get there any more
+                return 0
+        return count if fits(hypothesis, right) else 0
 
-def _predicts(switch, seen: Observation) -> bool:
-    predicted = _acted_out(switch, seen)
-    if predicted is None:
-        return False
-    if isinstance(predicted, Crash):
-        return seen.error is not None and (
-            not predicted.types or seen.error.type in predicted.types
-        )
-    if seen.error is not None:
-        return False
-    tolerance = {"atol": seen.atol, "rtol": seen.rtol}
-    if not matches(seen.actual, predicted, **tolerance):
-        return False
-    # A prediction no different from the right answer would explain a wrong answer only by luck of
-    # the tolerance.
-    return seen.right or not matches(seen.prediction.value, predicted, **tolerance)
+    best, most = _best(known, explained, enough)
+    if most < len(failing) - 1:  # else only a full explanation could be better
+        # More than half of them means at least one of any half.
+        half = [o for wrong in failing[: len(failing) - enough + 1] for o in wrong]
+        better, more = _best(pairs(known, half), explained, max(enough, most + 1))
+        if better:
+            best, most = better, more
+    best = _commonest(best) if best and len(best[0].made) > 1 else _distinct(best)
+    if not best or len({name for one in best for name in one.names}) > MOST_TIED:
+        return None
+    if len(best) == 1:
+        three = [
+            joined
+            for joined in (best[0].with_another(one) for one in known)
+            if joined and len(joined.made) == 3 and fits(joined, ordered)
+        ]
+        if three:
+            return _told(_commonest(three))
+    return _told(best, PARTIAL.format(count=most, total=len(failing)))
 
 
-def _varies(switch, seen: Observation) -> bool:
-    """Whether acting out the mistake gives something else every time."""
-    first, second = (_acted_out(switch, seen) for _ in range(2))
-    if any(found is None or isinstance(found, Crash) for found in (first, second)):
-        return False
-    return not matches(first, second, atol=seen.atol, rtol=seen.rtol)
+def _wrong_of(case: Evidence) -> list[Observation]:
+    return [o for o in case.observations if not o.right and o.prediction is not None]
 
 
-def _properties(exercise, wrong) -> Diagnosis:
-    violated = [p for p in exercise.properties if any(_violates(p, o) for o in wrong)]
-    return Diagnosis([], "", [p.name for p in violated], [p.text for p in violated])
+def _best(candidates, explained, enough) -> tuple[list[Hypothesis], int]:
+    """The hypotheses that explain most, if that is at least so many cases."""
+    best, most = [], enough - 1
+    for candidate in candidates:
+        count = explained(candidate)
+        if count > most:
+            best, most = [candidate], count
+        elif count == most and best:
+            best.append(candidate)
+    return best, most if best else 0
+
+
+def _distinct(found: list[Hypothesis]) -> list[Hypothesis]:
+    """One hypothesis for each set of mistakes; forms of one mistake are no tie."""
+    return list({frozenset(one.names): one for one in reversed(found)}.values())[::-1]
+
+
+def _commonest(found: list[Hypothesis]) -> list[Hypothesis]:
+    """Two rare forms can add up to two common ones; the commonest explanation is told."""
+    least = min(one.rank for one in found)
+    return _distinct([one for one in found if one.rank == least])
+
+
+def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
+    """Put explanations into words: what all of them have in common is sure, the rest a tie."""
+    sure = [m for m in found[0].made if all(m.name in one.names for one in found)]
+    others: dict[str, Misconception] = {
+        m.name: m for one in found for m in one.made if m not in sure
+    }
+    head = []
+    if not others and not share:
+        head = {2: [PAIR], 3: [THREE]}.get(len(sure), [])
+    sentences = [*head, *(m.text for m in sure)]
+    if others:
+        sentences += [ONE_OF, *(m.text for m in others.values())]
+    certainty = "partial" if share else {1: "exact"}.get(len(sure), "pair")
+    if others:
+        certainty = "one_of"
+    if share:
+        sentences.insert(len(sentences) if others else 0, share)
+    return Diagnosis(
+        named=[m.name for m in sure] + list(others),
+        certainty=certainty,
+        sentences=sentences,
+        hints=[hint for m in sure for hint in m.hints],
+        ladders={m.name: list(m.hints) for m in sure if m.hints},
+    )
+
+
+def _violated(exercise, wrong) -> list[Property]:
+    found = [p for p in exercise.properties if any(_violates(p, o) for o in wrong)]
+    # Some only say anything where nothing else does: wrong values have wrong gradients, of course.
+    return [p for p in found if not p.alone] or found
 
 
 def _violates(checked, seen) -> bool:
     if seen.error is not None:
         return False
     try:
-        return bool(checked.violated(seen))
+        with np.errstate(all="ignore"):
+            return bool(checked.violated(seen))
     except Exception:  # a result of another shape than the property looks at
         return False

@@ -7,12 +7,16 @@ judges nothing.
 
 import contextlib
 import importlib
+import inspect
 import sys
 import traceback
+import types
 
 import numpy as np
 
 from autograder.fixtures import Fixture
+from autograder.training import train
+from autograder.weights import find_weight, named_weights
 
 MESSAGE_LIMIT = 4000  # what matters often stands at the end of a long story
 NUMBERS = "biuf"  # kinds of dtypes that travel
@@ -107,11 +111,15 @@ class Executor:
     def _op_set_weights(self, op):
         weights = named_weights(self.objects[op["object"]])
         for path, value in op["values"].items():
-            if path not in weights:
-                found = ", ".join(weights) or "none at all"
-                raise AttributeError(f"the layer has no weight {path}; it has {found}")
-            weights[path].assign(value)
+            find_weight(weights, path).assign(value)
         return None
+
+    def _op_train(self, op):
+        """Losses of single steps and weights after them; the layer itself is left as it was."""
+        inputs = tuple(self._decode(op["args"], tensors=True))
+        targets = self._decode(op["targets"], tensors=True)
+        layer = self.objects[op["object"]]
+        return train(layer, inputs, targets, op["plan"], self.namespace.__getitem__)
 
     def _op_gradient(self, op):
         """d sum(output * cotangent) / d args[i] for i in `wrt`; None where independent of it."""
@@ -154,24 +162,6 @@ class Executor:
         if isinstance(tree, dict):
             return {key: self._decode(value, tensors) for key, value in tree.items()}
         return tree
-
-
-def named_weights(layer, prefix: str = "") -> dict:
-    """A layer's variables by attribute path, such as `query_dense.kernel`."""
-    import keras
-
-    found = {}
-    for variable in [*layer._trainable_variables, *layer._non_trainable_variables]:
-        found[prefix + variable.name] = variable
-    for name, value in vars(layer).items():
-        if name.startswith("_"):  # Keras's own trackers hold every sub-layer a second time
-            continue
-        parts = value if isinstance(value, (list, tuple)) else [value]
-        for index, part in enumerate(parts):
-            if isinstance(part, keras.layers.Layer):
-                where = f"{name}." if parts[0] is value else f"{name}.{index}."
-                found.update(named_weights(part, prefix + where))
-    return found
 
 
 def to_arrays(value):
@@ -273,23 +263,49 @@ def _bound(target, namespace, needs):
 
 @contextlib.contextmanager
 def _forbidden(names):
-    """Make calling a forbidden library function an error that says which one it was."""
-    saved = []
+    """Make calling a forbidden library function an error that says which one it was.
+
+    The name is replaced in its module, and the function itself is put out of action too: the
+    answer may have kept it under another name.
+    """
+    saved, missing = [], object()
+
+    def replace(holder, attribute, value):
+        old = vars(holder).get(attribute, missing) if isinstance(holder, type) else None
+        saved.append((holder, attribute, old or getattr(holder, attribute)))
+        setattr(holder, attribute, value)
+
     for dotted in names:
         module, _, attribute = dotted.rpartition(".")
         holder = sys.modules.get(module)
-        if holder is not None and hasattr(holder, attribute):
-            saved.append((holder, attribute, getattr(holder, attribute)))
-
-            def refuse(*args, _name=dotted, **kwargs):
-                raise Forbidden(_name)
-
-            setattr(holder, attribute, refuse)
+        if holder is None or not hasattr(holder, attribute):
+            continue
+        original = getattr(holder, attribute)
+        refuse = _refusal(dotted)
+        replace(holder, attribute, refuse)
+        function = inspect.unwrap(original)
+        if isinstance(original, type):
+            replace(original, "__new__", staticmethod(refuse))
+            if "call" in vars(original):  # one may have been made before
+                replace(original, "call", refuse)
+        elif isinstance(function, types.FunctionType) and not function.__code__.co_freevars:
+            replace(function, "__code__", refuse.__code__)
     try:
         yield
     finally:
         for holder, attribute, value in reversed(saved):
-            setattr(holder, attribute, value)
+            if value is missing:
+                delattr(holder, attribute)
+            else:
+                setattr(holder, attribute, value)
+
+
+def _refusal(dotted):
+    """A function that raises, and refers to nothing around it: its code also runs in others."""
+    text = "def refuse(*args, **kwargs):\n    from autograder.executor import Forbidden\n"
+    space = {}
+    exec(compile(f"{text}    raise Forbidden({dotted!r})\n", __file__, "exec"), space)
+    return space["refuse"]
 
 
 def _failed(kind, message="", where=""):

@@ -37,21 +37,30 @@ class Misconception:
         switches: alternatives; each is a dict of an oracle's keyword-only arguments.
         text: what the mistake is, in a sentence to the student.
         hints: a ladder; the first says least, none gives the answer away.
+        random: whether acting it out draws random numbers, so that its output can't be predicted
+            number by number (a part that an oracle predicts as a `Statistical` needs no such mark).
+        hides_properties: whether naming what else is off would give away more than it should.
     """
 
     name: str
     switches: tuple[dict, ...]
     text: Text
     hints: tuple[Text, ...] = ()
+    random: bool = False
+    hides_properties: bool = False
 
 
 @dataclass(frozen=True)
 class Property:
-    """Something every right answer has; `violated(observation)` is true where this one lacks it."""
+    """Something every right answer has; `violated(observation)` is true where this one lacks it.
+
+    Where `alone` is set it is told only if no other property is violated.
+    """
 
     name: str
     violated: Callable
     text: Text
+    alone: bool = False
 
 
 @dataclass
@@ -70,6 +79,7 @@ class Exercise:
         library: `"module:attribute"` of the library's own answer; handing it in scores 0.
         forbids: dotted names of other library functions that would do the exercise.
         tensors: whether arrays reach the student as Keras tensors (else as NumPy arrays).
+        variants: for drills, the keys of the bugs of which a class gets one.
     """
 
     id: str
@@ -82,6 +92,7 @@ class Exercise:
     library: str | None = None
     forbids: tuple[str, ...] = ()
     tensors: bool = True
+    variants: tuple[str, ...] = ()
     cases: list[Case] = field(default_factory=list)
     misconceptions: dict[str, Misconception] = field(default_factory=dict)
     properties: list[Property] = field(default_factory=list)
@@ -108,7 +119,17 @@ class Exercise:
 
         return register
 
-    def misconception(self, name: str, *, switch, zh: str, en: str, hints=()) -> None:
+    def misconception(
+        self,
+        name: str,
+        *,
+        switch,
+        zh: str,
+        en: str,
+        hints=(),
+        random: bool = False,
+        hides_properties: bool = False,
+    ) -> None:
         """Give a mistake its name.
 
         Args:
@@ -116,21 +137,37 @@ class Exercise:
             switch: a dict of oracle switches, or several such dicts that are the same mistake.
             zh, en: the sentence that tells the student.
             hints: pairs `(zh, en)`, the vaguest first.
+            random, hides_properties: see `Misconception`.
         """
         if name in self.misconceptions:
             raise ValueError(f"{self.id}: misconception {name!r} is named twice")
         switches = (switch,) if isinstance(switch, dict) else tuple(switch)
         ladder = tuple(Text(*hint) for hint in hints)
-        self.misconceptions[name] = Misconception(name, switches, Text(zh, en), ladder)
+        self.misconceptions[name] = Misconception(
+            name, switches, Text(zh, en), ladder, random, hides_properties
+        )
 
-    def property(self, name: str, *, zh: str, en: str):
+    def property(self, name: str, *, zh: str, en: str, alone: bool = False):
         """Register a property; the function returns True where the observation violates it."""
 
         def register(violated):
-            self.properties.append(Property(name, violated, Text(zh, en)))
+            self.properties.append(Property(name, violated, Text(zh, en), alone))
             return violated
 
         return register
+
+    def require_variant(self, variant: str | None) -> None:
+        """Raise `UnknownName` where this exercise was never released in such a version."""
+        if variant is None:
+            return
+        if not self.variants:
+            raise UnknownName(f"{self.id} has no variants: it is the same for everybody")
+        from autograder.drills import code
+
+        if variant not in self.variants and variant not in (
+            code(self.id, v) for v in self.variants
+        ):
+            raise UnknownName(unknown(f"variant of {self.id}", variant, self.variants))
 
     def validate(self) -> None:
         """Raise `ValueError` where points or cases do not add up."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.compare import Difference, difference
 from autograder.handle import Failed
+from autograder.laws import ALPHA
 from autograder.messages import Text
 from autograder.oracles import Prediction
 from autograder.results import StudentError
@@ -29,6 +30,7 @@ class Observation:
         error: the student's error, or None.
         difference: the first difference, or None where it is right.
         atol, rtol: tolerances of the comparison.
+        alpha: where the result is random, how often a right one may be refused.
     """
 
     actual: object
@@ -37,6 +39,7 @@ class Observation:
     difference: Difference | None = None
     atol: float = 1e-5
     rtol: float = 1e-5
+    alpha: float = ALPHA
 
     @property
     def right(self) -> bool:
@@ -108,6 +111,31 @@ class Expectation:
 
         self._record(prediction, compare, atol, rtol)
 
+    def follows(
+        self,
+        wanted: Prediction,
+        *,
+        alpha: float = ALPHA,
+        otherwise: Text | Callable[..., Text] | None = None,
+    ) -> None:
+        """The outcomes read off a random result are spread as the oracle says.
+
+        Args:
+            wanted: a `Prediction` whose value is a `Statistical`.
+            alpha: a right answer is refused with at most this probability.
+            otherwise: what to say instead of which law isn't met, as for `equals`.
+        """
+
+        def compare(got):
+            text = wanted.value.misfit(got, alpha)
+            if text is None:
+                return None
+            if otherwise:
+                text = otherwise(got) if callable(otherwise) else otherwise
+            return Difference("value", text)
+
+        self._record(wanted, compare, 0.0, 0.0, alpha)
+
     def finite(self) -> None:
         """Every number in it is finite; which numbers they are is the answer's own affair."""
         self._record(None, _nonfinite, 0.0, 0.0)
@@ -117,12 +145,12 @@ class Expectation:
         unmet = None if condition else Difference("value", Text(zh, en))
         self._record(None, lambda got: unmet, 0.0, 0.0)
 
-    def _record(self, prediction, compare, atol, rtol):
+    def _record(self, prediction, compare, atol, rtol, alpha=ALPHA):
         if isinstance(self.actual, Failed):
-            seen = Observation(None, prediction, self.actual.error, None, atol, rtol)
+            seen = Observation(None, prediction, self.actual.error, None, atol, rtol, alpha)
         else:
             found = compare(self.actual)
-            seen = Observation(self.actual, prediction, None, found, atol, rtol)
+            seen = Observation(self.actual, prediction, None, found, atol, rtol, alpha)
         _current.get().observations.append(seen)
         if not seen.right:
             raise Unmet

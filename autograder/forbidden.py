@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from autograder.cell_text import tree_of
+
 if TYPE_CHECKING:
     from autograder.exercise import Exercise
 
@@ -35,9 +37,8 @@ def forbidden_use(banned: Iterable[str], source: str) -> str | None:
         reported where the cell is run.
     """
     banned = set(banned)
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = tree_of(source)
+    if tree is None:
         return None
     aliases = dict(USUAL_NAMES)
     for node in ast.walk(tree):

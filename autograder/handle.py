@@ -7,6 +7,7 @@ sandboxed child. Either way only arrays come back, and they are judged on this s
 
 from autograder.executor import Executor
 from autograder.results import StudentError
+from autograder.training import LOSSES, OPTIMIZERS
 
 
 class Failed:
@@ -83,6 +84,11 @@ class Handle(_Callable):
         """
         return self.request("call", args=list(args), kwargs=kwargs, unknown=list(unknown))
 
+    @property
+    def target(self) -> str:
+        """The name that is called."""
+        return getattr(self, "_target", self.exercise.target)
+
     def named(self, name: str) -> "Handle":
         """The same answer, calling another of the names it defines."""
         if name not in self.exercise.defines:
@@ -112,7 +118,7 @@ class Handle(_Callable):
         reply = self.transport.request(
             {
                 "op": op,
-                "target": getattr(self, "_target", exercise.target),
+                "target": self.target,
                 "needs": exercise.needs,
                 "forbids": [*exercise.forbids, *([own] if own else [])],
                 "tensors": exercise.tensors,
@@ -139,6 +145,51 @@ class LayerHandle(_Callable):
         """Assign arrays by attribute path; an unknown path is the student's error."""
         self._sure("set_weights", values=values)
 
+    def train(
+        self,
+        inputs: tuple,
+        targets,
+        *,
+        steps: int,
+        loss="mean_squared_error",
+        optimizer="sgd",
+        learning_rate: float = 0.1,
+        momentum: float = 0.0,
+        weights: tuple[str, ...] = (),
+    ):
+        """Train the layer on one batch by eager single steps; it keeps the weights it had.
+
+        Args:
+            inputs: the layer's arguments, the same in every step; it is called with
+                `training=True`.
+            targets: array.
+            steps: how many.
+            loss: `mean_squared_error`, `cross_entropy` (integer targets, logits), or a name of the
+                answer's own, as `student.named("…")`: a function of targets and outputs.
+            optimizer: `sgd`, `adam`, `adamw`, `rmsprop`, `adagrad`, or a name of the answer's: a
+                function of weight, gradient and learning rate that returns the new weight.
+            learning_rate, momentum: momentum is for `sgd` only.
+            weights: attribute paths of the weights to return.
+
+        Returns:
+            The losses, one per step and from before its update, and then the wanted weights as
+            they are in the end, in one tuple; `Failed` where anything raised.
+
+        Raises:
+            ValueError: no step, momentum with another optimizer, or a name that isn't known.
+        """
+        if steps < 1 or (momentum and optimizer != "sgd"):
+            raise ValueError("a training takes at least one step; momentum goes with sgd")
+        plan = {
+            "steps": int(steps),
+            "loss": _own_or_known(loss, LOSSES),
+            "update": _own_or_known(optimizer, OPTIMIZERS),
+            "learning_rate": float(learning_rate),
+            "momentum": float(momentum),
+            "weights": list(weights),
+        }
+        return self.request("train", args=list(inputs), targets=targets, plan=plan)
+
     def rebuilt(self, *, inputs) -> "LayerHandle":
         """A twin made from the layer's config, with the same weights."""
         return LayerHandle(self._handle, self._sure("rebuild", args=list(inputs)))
@@ -152,3 +203,12 @@ class LayerHandle(_Callable):
         if isinstance(reply, Failed):
             raise reply.error
         return reply
+
+
+def _own_or_known(which, known) -> str | dict:
+    """What travels for one of our losses or optimizers, or for a function of the answer's own."""
+    if isinstance(which, Handle):
+        return {"own": which.target}
+    if which not in known:
+        raise ValueError(f"{which!r} is none of {', '.join(known)}, nor a name of the answer's")
+    return which

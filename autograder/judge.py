@@ -64,38 +64,41 @@ def judge(
         if case.points:  # a case without points is a note, and no evidence of a mistake
             evidence.append(seen)
         try:
-            status, detail = _run(case, handle, _rng(exercise, case, seed), seen, raised)
+            status, detail, error = _run(case, handle, case_rng(exercise, case, seed), seen, raised)
         except Incident as incident:
             incidents.append(incident.kind)
-            status, detail = incident.kind, incident.text
+            status, detail, error = incident.kind, incident.text, ""
         points = case.points if status == "passed" else 0.0
-        results.append(CaseResult(case.name, case.title, points, case.points, status, detail))
+        results.append(
+            CaseResult(case.name, case.title, points, case.points, status, detail, error)
+        )
     found = ExerciseResult(exercise.id, results, incidents=incidents)
     if not found.passed and not found.blank:
         told = diagnose(exercise, evidence)
         found.named, found.certainty = told.named, told.certainty
         found.properties, found.diagnosis, found.hints = told.properties, told.sentences, told.hints
+        found.located, found.ladders = told.located, told.ladders
     return found
 
 
-def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None]:
+def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None, str]:
     token = collecting(evidence)
     try:
         case.run(handle, rng)
     except Unmet:
         last = evidence.observations[-1]
         if last.error is None:
-            return last.difference.kind, last.difference.text
-        return _error(last.error, raised)
+            return last.difference.kind, last.difference.text, ""
+        return *_error(last.error, raised), mishaps.one_line(last.error)
     except StudentError as error:
-        return _error(error, raised)
+        return *_error(error, raised), mishaps.one_line(error)
     except Incident:
         raise
     except Exception as error:  # arithmetic on a result of an unforeseen form
-        return "structure", ODD_RESULT.format(error=type(error).__name__)
+        return "structure", ODD_RESULT.format(error=type(error).__name__), ""
     finally:
         stop_collecting(token)
-    return "passed", None
+    return "passed", None, ""
 
 
 def _error(error: StudentError, raised: dict) -> tuple[str, Text]:
@@ -135,6 +138,7 @@ def _all(exercise, status, detail, incidents=()) -> ExerciseResult:
     return ExerciseResult(exercise.id, cases, incidents=list(incidents))
 
 
-def _rng(exercise, case, seed):
+def case_rng(exercise, case, seed):
+    """The generator of a case's inputs; the seed and the names decide."""
     words = [seed, zlib.crc32(exercise.id.encode()), zlib.crc32(case.name.encode())]
     return np.random.default_rng(words)

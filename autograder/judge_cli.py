@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 from autograder import answers
 from autograder.errors import CommandError
 from autograder.exercise import get, load
+from autograder.followups import broken_cells, refer
 from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle
 from autograder.judge import PUBLIC_SEED, judge
@@ -28,6 +30,7 @@ def add_parser(subparsers) -> None:
 def run(args) -> int:
     """Run ``judge``; a wrong answer is a result like any other, so return 0."""
     exercise = get(args.exercise)
+    exercise.require_variant(args.variant)
     source = read_answer(args.file)
     found = judge_text(exercise, source, seed=args.seed, variant=args.variant)
     if args.json:
@@ -71,12 +74,14 @@ def judge_text(exercise, source: str, *, seed: int, variant: str | None = None) 
         used = forbidden_use(banned_names(exercise), source)
         result = judge(exercise, Handle(child, exercise, variant), seed=seed, forbidden=used)
     incident = result.incidents[0] if result.incidents else None
+    defines = {exercise.id: exercise.defines}
+    cell = SimpleNamespace(name="answer", exercise=exercise.id)
+    broken = broken_cells([cell], {"answer": outcome}, defines)
+    refer([result], defines, broken)
     message = result.message(lang)
-    if outcome.status == "error":
-        error = outcome.error or {}
-        where = f" ({error['where']})" if error.get("where") else ""
-        message = f"{error.get('type')}: {error.get('message')}{where}\n{message}"
-    elif outcome.status != "ok":
+    if outcome.status == "error" and result.cause is None:  # it ran far enough to be judged
+        message = f"{broken[0].error}\n{message}"
+    elif outcome.status not in ("ok", "error"):
         incident = outcome.status
     return {
         "score": result.score,

@@ -94,10 +94,15 @@ def plain(message: str) -> str:
     return message if len(message) <= LENGTH else message[: LENGTH - 1] + "…"
 
 
+def one_line(error: StudentError) -> str:
+    """An error's type and its text, the same wherever in the notebook it happens."""
+    message = plain(error.message).removeprefix(f"{error.type}: ")
+    return f"{error.type}: {message}" if message else error.type
+
+
 def tell(error: StudentError) -> Text:
     """What to say about an error: its fact, its line and, where it is a common slip, what it is."""
-    message = plain(error.message).removeprefix(f"{error.type}: ")
-    fact = f"{error.type}: {message}" if message else error.type
+    fact = one_line(error)
     place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
     where = Text("", "")
     if place:

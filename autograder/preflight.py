@@ -19,15 +19,21 @@ import time
 from pathlib import Path
 from typing import Any
 
-from autograder import exercise
 from autograder.attempt import Gate
 from autograder.errors import CommandError
 from autograder.judge import PUBLIC_SEED
 from autograder.matching import TrustedNotebook
-from autograder.messages import LANGUAGE_VARIABLE, Text, language
-from autograder.notebooks import printable, read_bytes
+from autograder.messages import LANGUAGE_VARIABLE, language
+from autograder.notebooks import read_bytes
+from autograder.preflight_text import describe
 from autograder.reading import Asked, read_submission
-from autograder.results import BadReply, ExerciseResult, StudentDied, StudentMemory, StudentTimeout
+from autograder.results import (
+    BadReply,
+    Incident,
+    StudentDied,
+    StudentMemory,
+    StudentTimeout,
+)
 from autograder.sandbox import ENVIRONMENT, CellOutcome, Limits, protocol
 from autograder.submissions import Assignment, Handed, grade_submission, open_assignment
 
@@ -39,15 +45,6 @@ KEPT = (
     *("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "TEMP", "TMP", "TMPDIR"),
     *("SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
 )
-
-REPAIRED = Text("修复", "Repaired")
-CELL_FAILED = Text("运行出错", "did not run")
-COLON = Text("：", ": ")
-TOTAL = Text("合计：{core}", "Total: {core}")
-TOTAL_WITH_STRETCH = Text(
-    "合计：核心 {core}，加分题 {stretch}", "Total: {core} core, {stretch} stretch"
-)
-UNREADABLE = Text("无法读取", "cannot be read")
 
 
 class PlainSpawner:
@@ -79,6 +76,7 @@ class PlainChild:
             env=env,
         )
         self._number = 0
+        self._ended: type[Incident] = StudentDied
         self._replies: queue.Queue = queue.Queue()
         # Pipes cannot be waited for on every system, so a thread reads and a queue waits.
         threading.Thread(target=self._read_all, daemon=True).start()
@@ -108,7 +106,7 @@ class PlainChild:
         """Sends one op; raises an incident where no usable reply comes."""
         reply = self._exchange({"op": op}, timeout)
         if (reply.get("error") or {}).get("type") in ("MemoryError", "ResourceExhaustedError"):
-            self.close()
+            self._end(StudentMemory)
             raise StudentMemory()
         return reply
 
@@ -121,6 +119,11 @@ class PlainChild:
             with contextlib.suppress(OSError):
                 pipe.close()
 
+    def _end(self, reason: type[Incident]) -> None:
+        """Ends the process and remembers why: to be stopped is not to end unexpectedly."""
+        self._ended = reason
+        self.close()
+
     def _exchange(self, request: dict[str, Any], timeout: float) -> dict[str, Any]:
         self._number += 1
         try:
@@ -128,7 +131,7 @@ class PlainChild:
             self._process.stdin.flush()
             message = self._replies.get(timeout=timeout)
         except queue.Empty:
-            self.close()
+            self._end(StudentTimeout)
             raise StudentTimeout() from None
         except (OSError, ValueError):
             message = None
@@ -137,7 +140,7 @@ class PlainChild:
             raise BadReply(str(message))
         if message is None:
             self.close()
-            raise StudentDied(f"exit code {self._process.returncode}")
+            raise self._ended(f"exit code {self._process.returncode}")
         if message.get("number") != self._number:
             self.close()
             raise BadReply("the reply does not belong to the request")
@@ -209,43 +212,6 @@ def _assignment(path: Path, data: bytes, notebook: str | None) -> Assignment:
     lang = metadata.get("lang") if metadata.get("lang") in ("zh", "en") else language()
     released = COURSE / lang / name / f"{name}.ipynb"
     return open_assignment(name, released, PUBLIC_SEED)
-
-
-def describe(result: dict[str, Any], lang: str) -> str:
-    """The result as text for a terminal.
-
-    Args:
-        result: What `check_file` returned.
-        lang: "zh" or "en".
-
-    Returns:
-        Several lines.
-    """
-    lines = []
-    for note in result["repairs"]:
-        place = f" ({note['cell']})" if note["cell"] else ""
-        lines.append(f"{REPAIRED[lang]}{place}{COLON[lang]}{note[lang]}")
-    for cell in result["cells"]:
-        words = ": ".join(part for part in (cell["type"], cell["message"]) if part)
-        where = f" ({cell['where']})" if cell["where"] else ""
-        words = printable(words) or cell["status"]
-        lines.append(f"{cell['cell']} {CELL_FAILED[lang]}{where}{COLON[lang]}{words}")
-    lines += [ExerciseResult.from_json(entry).message(lang) for entry in result["exercises"]]
-    lines.append(_totals(result["exercises"])[lang])
-    return "\n".join(lines)
-
-
-def _totals(entries: list[dict[str, Any]]) -> Text:
-    """Points of the core and of the stretch exercises, which come on top of a full course."""
-    sums = {False: [0.0, 0.0], True: [0.0, 0.0]}
-    for entry in entries:
-        part = sums[exercise.get(entry["id"]).stretch]
-        part[0] += entry["score"]
-        part[1] += entry["max_score"]
-    shown = [f"{score:g}/{most:g}" for score, most in sums.values()]
-    if not sums[True][1]:
-        return TOTAL.format(core=shown[0])
-    return TOTAL_WITH_STRETCH.format(core=shown[0], stretch=shown[1])
 
 
 def add_parser(subparsers: Any) -> None:

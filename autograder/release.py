@@ -70,15 +70,15 @@ def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, db_url=None):
         ReleaseError: if nbgrader refuses, or an answer would be released.
         ChapterError: if a cell can't be built.
     """
-    from autograder import nbgrader_bridge
+    from autograder import gradebook
 
     files = source_files(chapter, lang, seed=seed, points=points)
     name = f"{chapter.notebook}.ipynb"
     try:
-        released = nbgrader_bridge.generate_assignment(
+        released = gradebook.generate_assignment(
             files, chapter.notebook, text_stub=assemble.TEXT_STUB[lang], db_url=db_url
         )
-    except nbgrader_bridge.BridgeError as error:
+    except gradebook.BridgeError as error:
         raise ReleaseError(f"nbgrader refuses {chapter.notebook} ({lang}): {error}") from error
     released[name] = assemble.to_bytes(json.loads(released[name]))
     refuse_answers(chapter, released[name].decode(), seed)
@@ -230,7 +230,7 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=None):
     Raises:
         ReleaseError, ChapterError: as `release` does, and if the folder isn't a class.
     """
-    from autograder import nbgrader_bridge
+    from autograder import gradebook
 
     class_dir = Path(class_dir).resolve()
     try:
@@ -242,7 +242,7 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=None):
         ) from None
     chapter = open_chapter(notebook, solutions)
     source = source_files(chapter, lang, seed=seed, points=points)
-    db_url = nbgrader_bridge.class_database(class_dir)
+    db_url = gradebook.class_database(class_dir)
     files = edition(chapter, lang, seed=seed, points=points, db_url=db_url)
     changed = []
     for place, content in (("source", source), ("release", files)):

@@ -1,6 +1,6 @@
 """What judging an answer yields, and the accidents that can befall it on the way."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.messages import Text
 
@@ -74,6 +74,11 @@ class BadReply(Incident):
     )
 
 
+OF_MISTAKE = Text("（第 {n} 个错误）{hint}", "(Mistake {n}) {hint}")
+# What a missing name or a broken cell elsewhere makes of a case.
+FOLLOWING = ("error", "missing", "blank")
+
+
 @dataclass
 class CaseResult:
     """One case of one exercise.
@@ -85,6 +90,7 @@ class CaseResult:
         status: `passed`, `blank`, `missing`, `signature`, `error`, `structure`, `shape`, `dtype`,
             `nonfinite`, `value`, `forbidden`, or an incident's kind.
         detail: what differs, where and by how much; `None` when it passed.
+        error: the exception and its text in one line, where the student's code raised one.
     """
 
     name: str
@@ -93,6 +99,7 @@ class CaseResult:
     max_points: float
     status: str
     detail: Text | None = None
+    error: str = ""
 
     @property
     def passed(self) -> bool:
@@ -106,6 +113,7 @@ class CaseResult:
             "max_points": self.max_points,
             "status": self.status,
             "detail": self.detail and self.detail.to_json(),
+            **({"error": self.error} if self.error else {}),
         }
 
     @classmethod
@@ -123,12 +131,16 @@ class ExerciseResult:
         id: the exercise's id.
         cases: its cases, in order.
         named: names of the misconceptions that explain the answer.
-        certainty: `exact` (one mistake), `pair` (two together), `one_of` (several predict the same
-            output), `partial` (explains some of the failing cases) or `""`.
+        certainty: `exact` (one mistake), `pair` (two or three together), `one_of` (several predict
+            the same output), `partial` (explains most of the failing cases) or `""`.
         properties: names of the properties that the answer violates.
         incidents: kinds of the incidents, in the order in which they happened.
-        diagnosis: the sentences that go with `named` and `properties`.
+        diagnosis: what the student is told: about `named`, and else about `properties`.
         hints: a ladder of hints; the first says least.
+        located: the sentences of `properties`, whether or not a mistake is named.
+        ladders: the hints by the name of the mistake that they belong to.
+        follows: the exercise that this result is a consequence of, or `""`.
+        cause: what it is a consequence of, in a sentence.
     """
 
     id: str
@@ -139,6 +151,10 @@ class ExerciseResult:
     incidents: list[str] = field(default_factory=list)
     diagnosis: list[Text] = field(default_factory=list)
     hints: list[Text] = field(default_factory=list)
+    located: list[Text] = field(default_factory=list)
+    ladders: dict[str, list[Text]] = field(default_factory=dict)
+    follows: str = ""
+    cause: Text | None = None
 
     @property
     def score(self) -> float:
@@ -159,20 +175,77 @@ class ExerciseResult:
     def message(self, lang: str) -> str:
         """The whole result as plain text, hints left out (they are asked for one by one)."""
         mark = {True: "✓", False: "✗"}
-        head = f"{self.id}: {self.score:g}/{self.max_score:g}"
-        lines = [head]
+        lines = [f"{self.id}: {self.score:g}/{self.max_score:g}"]
         if self.blank:
-            return "\n".join([head, BLANK[lang]])
-        seen = set()
-        for case in self.cases:
+            return "\n".join([lines[0], (self.cause or BLANK)[lang]])
+        for case, detail in self.told_cases():
             points = f"{case.points:g}/{case.max_points:g}"
             lines.append(f"  {mark[case.passed]} {case.title[lang]} ({points})")
-            # A follow-on error reads the same in every case: say it once.
-            if case.detail and case.detail not in seen:
-                lines.append(f"      {case.detail[lang]}")
-                seen.add(case.detail)
-        lines += [f"  → {text[lang]}" for text in self.diagnosis]
+            if detail:
+                lines.append(f"      {detail[lang]}")
+        lines += [f"  → {text[lang]}" for text in self.told()]
         return "\n".join(lines)
+
+    def told_cases(self) -> list[tuple[CaseResult, Text | None]]:
+        """The cases, each with what is still to be said about it.
+
+        A follow-on error reads the same in every case: it is said once, and not at all where it
+        is the consequence of something that is said elsewhere.
+        """
+        seen, found = set(), []
+        for case in self.cases:
+            new = case.detail is not None and case.detail not in seen
+            if self.follows and case.status in FOLLOWING:
+                new = False
+            if self.cause and case.status == "missing":  # of course: its cell did not run
+                new = False
+            seen.add(case.detail)
+            found.append((case, case.detail if new else None))
+        return found
+
+    def told(self) -> list[Text]:
+        """Below the cases: the cause if it lies elsewhere, where to look, what the mistake is."""
+        where = self.located[:1] if self.named else []
+        return [*([self.cause] if self.cause else []), *where, *self.diagnosis]
+
+    def as_shown(self) -> "ExerciseResult":
+        """A copy to be laid out: every case with what is still to be said, all else in order.
+
+        `diagnosis` is then all that stands below the cases, and hints say which of several
+        mistakes they belong to.
+        """
+        hints = list(self.hints)
+        if len(self.ladders) > 1:
+            numbered = enumerate(self.ladders.values(), start=1)
+            hints = [OF_MISTAKE.format(n=n, hint=h) for n, ladder in numbered for h in ladder]
+        return replace(
+            self,
+            cases=[replace(case, detail=detail) for case, detail in self.told_cases()],
+            diagnosis=self.told(),
+            hints=hints,
+            located=[],
+            cause=None,
+            follows="",
+        )
+
+    def ladder(self) -> list[tuple[str, list[Text]]]:
+        """The rungs, from what says least to what says most; the answer is on none of them.
+
+        Returns:
+            Pairs of a rung (`differs`, `property`, `mistake`, `hint 1`, `hint 2`, …) and what
+            stands on it; rungs with nothing on them are left out. With two mistakes at once a
+            rung holds the hints of both, in the order of `named`.
+        """
+        rungs = [
+            ("differs", [detail for _, detail in self.told_cases() if detail]),
+            ("property", self.located),
+            ("mistake", self.diagnosis if self.named else []),
+        ]
+        highest = max((len(hints) for hints in self.ladders.values()), default=0)
+        for n in range(highest):
+            hints = [ladder[n] for ladder in self.ladders.values() if n < len(ladder)]
+            rungs.append((f"hint {n + 1}", list(dict.fromkeys(hints))))
+        return [(name, texts) for name, texts in rungs if texts]
 
     def to_json(self) -> dict:
         return {
@@ -185,6 +258,10 @@ class ExerciseResult:
             "incidents": self.incidents,
             "diagnosis": [text.to_json() for text in self.diagnosis],
             "hints": [text.to_json() for text in self.hints],
+            "located": [text.to_json() for text in self.located],
+            "ladders": {n: [t.to_json() for t in hints] for n, hints in self.ladders.items()},
+            "follows": self.follows,
+            "cause": self.cause and self.cause.to_json(),
             "cases": [case.to_json() for case in self.cases],
         }
 
@@ -195,6 +272,13 @@ class ExerciseResult:
             cases=[CaseResult.from_json(case) for case in data["cases"]],
             diagnosis=[Text.from_json(text) for text in data["diagnosis"]],
             hints=[Text.from_json(text) for text in data["hints"]],
+            located=[Text.from_json(text) for text in data.get("located", ())],
+            ladders={
+                name: [Text.from_json(text) for text in hints]
+                for name, hints in data.get("ladders", {}).items()
+            },
+            follows=data.get("follows", ""),
+            cause=Text.from_json(data["cause"]) if data.get("cause") else None,
             **plain,
         )
 

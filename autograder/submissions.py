@@ -14,6 +14,7 @@ from typing import Any
 from autograder.attempt import Attempt, Gate, Spawner
 from autograder.errors import CommandError
 from autograder.exercise import Exercise, load
+from autograder.followups import broken_cells, refer
 from autograder.forbidden import banned_names
 from autograder.handle import Handle
 from autograder.judge import MISSING, judge
@@ -21,9 +22,9 @@ from autograder.matching import Submission, TrustedError, TrustedNotebook, assem
 from autograder.notebooks import repair
 from autograder.reading import Asked, read_back
 from autograder.results import CaseResult, ExerciseResult, Incident
-from autograder.sandbox import Limits
+from autograder.sandbox import Limits, SandboxError
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,8 @@ def grade_submission(
         attempt.close()
         if child is not None:
             child.close()
+    defines = {exercise.id: exercise.defines for exercise in assignment.exercises}
+    refer(results, defines, broken_cells(submission.plan, attempt.outcomes, defines))
     exercises = []
     for result in results:
         entry = result.to_json()
@@ -168,16 +171,20 @@ def grade_submission(
 
 def _read(handed, assignment, spawner, gate) -> tuple[Submission, dict[str, str], Any]:
     """Repairs a submission in a fresh process, which then goes on to run it."""
-    with gate.shared():
-        child = spawner.spawn()
-        try:
-            content = child.assemble(handed.data, assignment.data, assignment.asked)
-            submission, forbidden = read_back(content, assignment.trusted)
-        except (Incident, ValueError):
-            child.close()
-            child, forbidden = None, {}
-            submission = assemble(b'{"cells": [], "nbformat": 4}', assignment.trusted, {})
-            submission.repairs = [repair("unreadable")]
+    # A file that breaks its reader does so again when nothing else runs; an accident does not.
+    for turn in (gate.shared(), gate.alone()):
+        with turn:
+            child = spawner.spawn()
+            try:
+                content = child.assemble(handed.data, assignment.data, assignment.asked)
+                submission, forbidden = read_back(content, assignment.trusted)
+                break
+            except (Incident, ValueError):
+                child.close()
+    else:
+        child, forbidden = None, {}
+        submission = assemble(b'{"cells": [], "nbformat": 4}', assignment.trusted, {})
+        submission.repairs = [repair("unreadable")]
     submission.repairs = [*handed.repairs, *submission.repairs]
     return submission, forbidden, child
 
@@ -188,6 +195,8 @@ def _judge(exercise, attempt, assignment, forbidden, failures) -> ExerciseResult
     handle = Handle(attempt, exercise, check.variant if check else None)
     try:
         return judge(exercise, handle, seed=assignment.seed, forbidden=forbidden)
+    except SandboxError:
+        raise  # the machine's fault: nobody scores 0 for it
     except Exception as error:
         failures.append(f"{exercise.id}: {type(error).__name__}: {error}"[:300])
         cases = [CaseResult(c.name, c.title, 0.0, c.points, "defect") for c in exercise.cases]

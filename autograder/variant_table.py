@@ -36,12 +36,14 @@ class Outcome:
     Args:
         score: the least of its scores over the seeds, in points.
         named: the misconceptions it was told for each seed.
+        properties: the properties it was told for each seed.
         replies: what its code answered, with the first seed.
         note: what went wrong before it could be judged, or "".
     """
 
     score: float
     named: list[list[str]] = field(default_factory=list)
+    properties: list[list[str]] = field(default_factory=list)
     replies: list = field(default_factory=list)
     note: str = ""
 
@@ -66,6 +68,7 @@ def judged(exercise, cells, transport, seeds, key=None) -> Outcome:
         result = judge(exercise, Handle(recording, exercise, key), seed=seed, forbidden=used)
         outcome.score = min(outcome.score, result.score)
         outcome.named.append(list(result.named))
+        outcome.properties.append(list(result.properties))
         outcome.replies = outcome.replies or recording.replies
         failed = [case for case in result.cases if not case.passed]
         if failed and not outcome.note:

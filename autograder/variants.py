@@ -18,7 +18,9 @@ from dataclasses import dataclass
 
 from autograder.exercise import all_exercises, get, load
 from autograder.judge import PUBLIC_SEED
+from autograder.pair_table import pair_outcomes, pair_row, pairs_as_text, rehearsed
 from autograder.release import ROOT
+from autograder.uncovered_table import uncovered_as_text, uncovered_row, uncovered_totals
 from autograder.variant_table import InSandbox, as_text, exercise_table, healthy, totals
 
 
@@ -35,6 +37,7 @@ class Variant:
         method: a method that replaces the reference's of that name.
         names: the misconceptions that a wrong answer must be told, all of them and no other.
         key: for drills, the bug that was released.
+        properties: for a mistake without a name, those that may show it; one of them must.
     """
 
     exercise: str
@@ -45,6 +48,7 @@ class Variant:
     method: str | None = None
     names: tuple[str, ...] = ()
     key: str | None = None
+    properties: tuple[str, ...] = ()
 
     def text(self, reference: str) -> str:
         """Return the answer as source text.
@@ -77,6 +81,11 @@ def wrong(exercise: str, name: str, **rest) -> Variant:
     return Variant(exercise, name, False, **rest)
 
 
+def uncovered(exercise: str, name: str, **rest) -> Variant:
+    """A wrong answer whose mistake has no name, and the ``properties`` that may locate it."""
+    return Variant(exercise, name, False, **rest)
+
+
 def _replace_method(reference: str, method: str) -> str:
     name = ast.parse(method).body[0].name
     cls = next(n for n in ast.parse(reference).body if isinstance(n, ast.ClassDef))
@@ -86,24 +95,30 @@ def _replace_method(reference: str, method: str) -> str:
     return "\n".join(lines)
 
 
-def load_variants(notebook: str, solutions=None) -> list[Variant]:
+def load_variants(notebook: str, solutions=None, kind: str = "variants") -> list[Variant]:
     """Return the variants of one notebook; their file is trusted and is run.
+
+    Args:
+        notebook: its id.
+        solutions: the folder of all notebooks' sources; None is our own.
+        kind: `variants`, or `uncovered` for the mistakes that have no name.
 
     Raises:
         LookupError: the notebook has none.
         ValueError: two of them have one name.
     """
-    path = (solutions or ROOT / "solutions") / notebook / "variants.py"
+    path = (solutions or ROOT / "solutions") / notebook / f"{kind}.py"
     if not path.is_file():
         raise LookupError(f"{notebook} has no right and wrong answers: {path} is missing")
-    spec = importlib.util.spec_from_file_location(f"variants_{notebook}", path)
+    spec = importlib.util.spec_from_file_location(f"{kind}_{notebook}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    names = [(v.exercise, v.name) for v in module.VARIANTS]
+    found = list(getattr(module, kind.upper()))
+    names = [(v.exercise, v.name) for v in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{path}: two variants are called {twice[0]}")
-    return list(module.VARIANTS)
+    return found
 
 
 def add_parser(subparsers) -> None:
@@ -113,7 +128,21 @@ def add_parser(subparsers) -> None:
     )
     parser.add_argument("--notebook", metavar="NB", help="only this notebook")
     parser.add_argument("--exercise", metavar="ID", help="only this exercise")
-    parser.add_argument("--list", action="store_true", help="list the exercises, run nothing")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="list the exercises, run nothing")
+    what.add_argument(
+        "--pairs",
+        nargs="?",
+        type=_positive,
+        const=300,
+        metavar="N",
+        help="two named mistakes at once: how many are told; N pairs an exercise, default 300",
+    )
+    what.add_argument(
+        "--uncovered",
+        action="store_true",
+        help="mistakes that have no name: are they located, and is none given a wrong name?",
+    )
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.add_argument("--seeds", type=_positive, default=3, metavar="N", help="default 3")
     parser.add_argument("--jobs", type=_positive, default=2, metavar="N", help="default 2")
@@ -142,26 +171,74 @@ def run(args) -> int:
         return 0
     from autograder.sandbox import Sandbox
 
-    seeds = [PUBLIC_SEED + i for i in range(args.seeds)]
-    rows = []
     with Sandbox() as sandbox, ThreadPoolExecutor(args.jobs) as pool:
-        for notebook in dict.fromkeys(exercise.notebook for exercise in chosen):
-            variants = load_variants(notebook)
-            for exercise in (e for e in chosen if e.notebook == notebook):
-                rows.append(
-                    exercise_table(
-                        exercise,
-                        load(notebook),
-                        variants,
-                        lambda: InSandbox(sandbox),
-                        seeds=seeds,
-                        pool=pool,
-                        report=lambda line: print(line, file=sys.stderr),
-                    )
-                )
-                print(f"judged {exercise.id}", file=sys.stderr)
-    if args.json:
-        print(json.dumps({"exercises": rows, "totals": totals(rows)}))
-    else:
-        print(as_text(rows))
-    return 0 if healthy(rows) else 1
+        work = _Work(sandbox, pool, [PUBLIC_SEED + i for i in range(args.seeds)])
+        if args.pairs:
+            rows = [_pairs(exercise, work, args.pairs) for exercise in chosen]
+            table, sound = pairs_as_text(rows), not any(row["wrong"] for row in rows)
+            found = {"exercises": rows}
+        elif args.uncovered:
+            rows = [row for e in chosen if (row := _uncovered(e, work))]
+            table, sound = uncovered_as_text(rows), not any(row["misnamed"] for row in rows)
+            found = {"exercises": rows, "totals": uncovered_totals(rows)}
+        else:
+            rows = [_named(exercise, work) for exercise in chosen]
+            table, sound = as_text(rows), healthy(rows)
+            found = {"exercises": rows, "totals": totals(rows)}
+    print(json.dumps(found) if args.json else table)
+    return 0 if sound else 1
+
+
+@dataclass
+class _Work:
+    """What every table needs to run answers."""
+
+    sandbox: object
+    pool: object
+    seeds: list[int]
+
+    def open(self):
+        return InSandbox(self.sandbox)
+
+    def report(self, line):
+        print(line, file=sys.stderr)
+
+
+def _named(exercise, work) -> dict:
+    variants = load_variants(exercise.notebook)
+    row = exercise_table(
+        exercise,
+        load(exercise.notebook),
+        variants,
+        work.open,
+        seeds=work.seeds,
+        pool=work.pool,
+        report=work.report,
+    )
+    work.report(f"judged {exercise.id}")
+    return row
+
+
+def _uncovered(exercise, work) -> dict | None:
+    try:
+        mine = load_variants(exercise.notebook, kind="uncovered")
+    except LookupError:
+        return None
+    mine = [v for v in mine if v.exercise == exercise.id]
+    row = uncovered_row(
+        exercise, load(exercise.notebook), mine, work.open, work.seeds, work.pool, work.report
+    )
+    work.report(f"judged {exercise.id}")
+    return row
+
+
+def _pairs(exercise, work, limit) -> dict:
+    outcomes = []
+    for seed in work.seeds[:1]:
+        evidence = rehearsed(exercise, load(exercise.notebook), work.open, seed)
+        outcomes += pair_outcomes(exercise, evidence, limit)
+    row = pair_row(exercise, outcomes)
+    for a, b, fate, *told in row["notable"]:
+        work.report(f"{exercise.id}: {a} + {b}: {fate} {', '.join(told)}".rstrip())
+    work.report(f"tried {exercise.id}")
+    return row

@@ -1,4 +1,4 @@
-"""The `bert-keras` command: prepare a text, pretrain on it, fine-tune the result."""
+"""The `bert-keras` command: prepare a text, pretrain on it, fine-tune, convert weights."""
 
 from __future__ import annotations
 
@@ -64,11 +64,62 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument(
                 "--resume", action="store_true", help="continue from the run folder's checkpoint"
             )
+    _add_convert(commands)
     return parser
+
+
+def _add_convert(commands) -> None:
+    text = "read Google's, Hugging Face's, KerasHub's or our own weights, write them in a format"
+    command = commands.add_parser("convert", help=text, description=text)
+    command.add_argument("source", metavar="SOURCE", help="a folder, or a .weights.h5 file")
+    command.add_argument("target", metavar="TARGET", help="the folder to write")
+    command.add_argument("--to", required=True, choices=("keras", "google", "huggingface"))
+    command.add_argument(
+        "--from",
+        dest="source_format",
+        choices=("keras", "google", "huggingface", "kerashub"),
+        help="the format of SOURCE; found out by default",
+    )
+    command.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="leave out tensors of SOURCE such as 'classifier.*'; may be repeated",
+    )
+    command.add_argument("--vocabulary", metavar="FILE", help="use this vocabulary instead")
+    command.add_argument("--force", action="store_true", help="replace TARGET, if a checkpoint")
+    command.add_argument(
+        "--json", action="store_true", help="print the result as JSON on standard output"
+    )
+
+
+def _convert(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+    with _without_greetings():
+        from bert_keras.checkpoints.contents import MismatchError
+        from bert_keras.training import convert
+
+        try:
+            result = convert.convert(
+                options.source,
+                options.target,
+                options.to,
+                source_format=options.source_format,
+                ignore=options.ignore,
+                vocabulary=options.vocabulary,
+                force=options.force,
+            )
+        except MismatchError as error:
+            if options.json:  # the one line of the error has room for the first names only
+                print(json.dumps(vars(error.report), ensure_ascii=False))
+            raise
+    return convert.summary, result
 
 
 def _run(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     # Imports wait until they are needed: --help and mistakes in a configuration answer at once.
+    if options.command == "convert":
+        return _convert(options)
     from bert_keras.training import config as configuration
 
     if options.command == "finetune":
@@ -106,6 +157,8 @@ def _without_greetings() -> Iterator[None]:
 
 def _summary(command: str, config: Any, result: dict[str, Any]) -> list[str]:
     """A few lines for people."""
+    if command == "convert":
+        return config(result)  # it has no configuration; this is its own summary
     if command == "prepare":
         lines = [
             f"{name:5} {row['paragraphs']:7,} paragraphs {row['sentences']:8,} sentences "

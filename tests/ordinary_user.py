@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from autograder.sandbox.removal import remove
+
 # No account and no other process has it, so a limit per user counts this command alone.
 USER = 60001
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,15 +76,19 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def home_of_ordinary_user():
-    """A new folder that belongs to that user and goes when the block ends."""
+def home_of_ordinary_user(given: bool = True):
+    """A new folder that goes when the block ends.
+
+    Args:
+        given: Whether it belongs to that user, and not to the one who runs the tests.
+    """
     folder = Path(tempfile.mkdtemp(prefix="ordinary-user-"))
     try:
-        if os.geteuid() == 0:
+        if given and os.geteuid() == 0:
             os.chown(folder, USER, USER)
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(str(folder))
 
 
 @functools.cache

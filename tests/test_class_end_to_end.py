@@ -1,8 +1,6 @@
 """The class of the demo, graded for real: points, names, accidents, the gradebook, leftovers."""
 
-import contextlib
 import csv
-import ctypes
 import json
 import os
 import signal
@@ -12,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from leftovers import adopting, orphans
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOK = "ch03a_self_attention"
-PR_SET_CHILD_SUBREAPER = 36
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="grading a class needs Linux")
 
@@ -34,31 +32,6 @@ def run(argv, folder):
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done
-
-
-def orphans():
-    """Processes whose parent is this one: with a subreaper, whatever outlived its own parent."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            text = stat.read_text()
-        except OSError:  # it ended while we were looking
-            continue
-        state, parent = text.rpartition(")")[2].split()[:2]
-        if int(parent) == os.getpid() and state != "Z":
-            found.add(int(stat.parent.name))
-    return found
-
-
-@contextlib.contextmanager
-def adopting():
-    """Become the parent of every descendant that outlives its own, instead of init."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-    try:
-        yield
-    finally:
-        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 def test_what_outlives_its_parent_is_found():
@@ -177,7 +150,7 @@ def test_a_second_grading_changes_nothing(class_dir, folder):
     """Neither resumed nor done afresh, and not after a teacher graded a written answer."""
     from nbgrader.api import Gradebook
 
-    from autograder.nbgrader_bridge import normalised_dump, quiet_nbgrader
+    from autograder.gradebook import normalised_dump, quiet_nbgrader
 
     before = normalised_dump(class_dir)
     assert len({row["student"] for row in before}) == 12

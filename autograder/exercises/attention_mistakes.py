@@ -211,9 +211,10 @@ SHARED = {
             {"gradient": path}
             for path in ("lost", "lost_in_weights", "lost_in_query", "lost_in_key", "lost_in_value")
         ),
-        zh="数值是对的，但梯度断了：中途变成了 NumPy 数组，训练时这一段学不到东西。",
+        zh="数值是对的，但梯度断了：中途变成了 NumPy 数组，或者有一步不可导（取整、取最大），"
+        "训练时这一段学不到东西。",
         en="The values are right but the gradient is cut: somewhere tensors become NumPy arrays, "
-        "and nothing before that place can learn.",
+        "or a step such as rounding can't be differentiated, and nothing before it can learn.",
         hints=(
             (
                 "找一找哪里把张量变成了 NumPy 数组。",

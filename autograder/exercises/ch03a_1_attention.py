@@ -2,7 +2,7 @@
 
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import MASK_HINTS, SCALE_HINTS, SHARED, with_fills
-from autograder.exercises.attention_properties import add_properties
+from autograder.exercises.attention_properties import add_output_property, add_properties
 from autograder.exercises.common import NOT_FINITE, derived, gradients, normal, some_open
 from autograder.expectations import expect
 from autograder.fixtures import BUILDERS, fixture
@@ -305,5 +305,5 @@ OWN = {
 for _name, _data in (SHARED | OWN).items():
     scaled_dot_product.misconception(_name, **_data)
 
-
 add_properties(scaled_dot_product)
+add_output_property(scaled_dot_product)

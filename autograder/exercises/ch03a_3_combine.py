@@ -9,6 +9,8 @@ from autograder.exercises.mask_mistakes import (
     NOT_BOOLEAN,
     POLARITY,
     POLARITY_HINTS,
+    add_type_property,
+    mask_of,
 )
 from autograder.expectations import expect
 from autograder.oracles import masks
@@ -30,7 +32,7 @@ combine_masks = Exercise(
 )
 def shared_mask(student, rng):
     """Three different sizes: only the right axes broadcast."""
-    padding, mask = real_tokens([6, 4], 7), some_open(rng, 5, 7)
+    padding, mask = real_tokens([5, 3], 7), some_open(rng, 5, 7)
     expect(student(padding, mask)).equals(masks.combine_masks(padding, mask))
 
 
@@ -52,7 +54,7 @@ def mask_per_item(student, rng):
 )
 def causal_and_padding(student, rng):
     """As many queries as keys: rows and columns can be confused."""
-    lengths = [5, int(rng.integers(2, 5)), 4]
+    lengths = [4, int(rng.integers(1, 4)), 3]
     padding, mask = real_tokens(lengths, 6), np.tril(np.ones((6, 6), bool))
     padding[2, 1] = False  # a pad that real queries could look at, were it only its row that closes
     expect(student(padding, mask)).equals(masks.combine_masks(padding, mask))
@@ -65,7 +67,7 @@ def causal_and_padding(student, rng):
 )
 def padded_keys_get_no_weight(student, rng):
     """Attention itself is the grader's own here."""
-    padding = real_tokens([4, 5], 6)
+    padding = real_tokens([3, 4], 6)
     mask = np.tril(np.ones((6, 6), bool))
     query, key = normal(rng, 2, 6, 4), normal(rng, 2, 6, 4)
     actual = student(padding, mask)
@@ -240,8 +242,7 @@ for _name, _data in {
     en="Some padded keys can still be seen.",
 )
 def padded_keys_are_open(seen):
-    """The columns of padding, in the mask itself."""
-    mask = np.asarray(seen.actual)
+    mask = mask_of(seen)
     padding = np.asarray(seen.args[0])
     return mask.dtype == bool and bool((mask & ~padding[:, None, :]).any())
 
@@ -252,7 +253,7 @@ def padded_keys_are_open(seen):
     en="Places that the attention mask closes are open again.",
 )
 def forbidden_keys_are_open(seen):
-    mask = np.asarray(seen.actual)
+    mask = mask_of(seen)
     return mask.dtype == bool and bool((mask & ~np.asarray(seen.args[1])).any())
 
 
@@ -262,8 +263,9 @@ def forbidden_keys_are_open(seen):
     en="Some real keys that may be seen are closed.",
 )
 def open_keys_are_closed(seen):
-    mask = np.asarray(seen.actual)
-    return mask.dtype == bool and bool((np.asarray(seen.expected) & ~mask).any())
+    mask = mask_of(seen)
+    wanted = np.asarray(seen.args[0])[:, None] & np.asarray(seen.args[1])
+    return mask.dtype == bool and bool((wanted & ~mask).any())
 
 
 @combine_masks.property(
@@ -273,3 +275,6 @@ def open_keys_are_closed(seen):
 )
 def shape_is_wrong(seen):
     return np.shape(seen.actual) != np.shape(seen.expected)
+
+
+add_type_property(combine_masks)

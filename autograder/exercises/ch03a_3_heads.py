@@ -298,6 +298,22 @@ for _name, _data in {
     merge_heads.misconception(_name, **_data)
 
 
+def _alike(seen, rest):
+    """Whether actual and right numbers agree as multisets over some axes, the heads' included."""
+    actual, wanted = np.asarray(seen.actual, float), np.asarray(seen.expected, float)
+    if actual.shape != wanted.shape:
+        raise LookupError("the shape is another")
+    if actual.ndim == 3:  # merged: heads and features are one axis
+        actual, wanted = actual[:, None], wanted[:, None]
+    keep = [axis for axis in range(4) if axis not in rest]
+
+    def rows(x):
+        kept = x.transpose(*keep, *rest)
+        return np.sort(kept.reshape(*kept.shape[: len(keep)], -1), axis=-1)
+
+    return np.allclose(rows(actual), rows(wanted), atol=1e-5)
+
+
 for _exercise in (split_heads, merge_heads):
 
     @_exercise.property(
@@ -318,6 +334,22 @@ for _exercise in (split_heads, merge_heads):
     )
     def shape_is_wrong(seen):
         return np.shape(seen.actual) != np.shape(seen.expected)
+
+    @_exercise.property(
+        "items_keep_their_numbers",
+        zh="有的数跑到了批中的另一项里。",
+        en="Some numbers end up in another item of the batch.",
+    )
+    def items_are_mixed(seen):
+        return not numbers_changed(seen) and not _alike(seen, rest=(1, 2, 3))
+
+    @_exercise.property(
+        "tokens_keep_their_numbers",
+        zh="有的数跑到了另一个词那里：先看清楚哪个轴是词。",
+        en="Some numbers end up with another token: make sure which axis holds the tokens.",
+    )
+    def tokens_are_mixed(seen):
+        return _alike(seen, rest=(1, 2, 3)) and not _alike(seen, rest=(1, 3))
 
     @_exercise.property(
         "numbers_are_in_place",

@@ -3,6 +3,7 @@
 from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import SHARED
+from autograder.exercises.attention_properties import add_output_property, add_properties
 from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS, OWN
 from autograder.exercises.common import NOT_FINITE, derived, normal, some_open
 from autograder.expectations import expect
@@ -39,6 +40,7 @@ drill = Exercise(
     kind="drill",
     defines=("suspect", "repaired"),
     forbids=(*ATTENTION_LAYERS, "bert_keras.layers.attention.scaled_dot_product"),
+    variants=DRILL_BUGS,
 )
 
 
@@ -145,5 +147,10 @@ drill.misconception(
 )
 for _name, _data in (SHARED | OWN).items():
     if not _name.startswith(("dropout", "dropped", "gradient")):
-        told = {"zh": STILL_ILL.zh, "en": STILL_ILL.en, "hints": ILL_HINTS} if _name in ILLS else {}
+        told = {}
+        if _name in ILLS:
+            told = {"zh": STILL_ILL.zh, "en": STILL_ILL.en, "hints": ILL_HINTS}
+            told["hides_properties"] = True
         drill.misconception(_name, **{**_data, **told})
+add_properties(drill)
+add_output_property(drill)

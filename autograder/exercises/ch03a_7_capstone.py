@@ -3,14 +3,16 @@
 import numpy as np
 
 from autograder.exercise import Exercise
+from autograder.exercises.attention_properties import add_layer_properties, add_properties
 from autograder.exercises.ch03a_1_attention import ATTENTION_LAYERS
-from autograder.exercises.ch03a_2_masks import TRIANGLE_HINTS
+from autograder.exercises.ch03a_2b_causal_mask import TRIANGLE_HINTS
 from autograder.exercises.ch03a_3_combine import JOIN_HINTS
-from autograder.exercises.ch03a_4_multi_head import FORMULA, put, random_weights
+from autograder.exercises.ch03a_4_multi_head import FORMULA, NOT_REPEATED, put, random_weights
 from autograder.exercises.common import derived, normal, real_tokens
 from autograder.exercises.head_mistakes import LAYER
 from autograder.expectations import expect
-from autograder.oracles import heads
+from autograder.oracles import capstone as oracles
+from autograder.oracles.capstone import agree
 
 NOTEBOOK = "ch03a_self_attention"
 
@@ -38,8 +40,8 @@ def _built(student, rng, x, padding, num_heads):
 
 
 def _expect(actual, x, padding, weights, num_heads):
-    expect(derived(actual, lambda pair: heads.real_queries(pair, padding))).equals(
-        heads.causal_self_attention(x, padding, weights, num_heads), atol=2e-5
+    expect(derived(actual, lambda pair: oracles.real_queries(pair, padding))).equals(
+        oracles.causal_self_attention(x, padding, weights, num_heads), atol=2e-5
     )
 
 
@@ -48,7 +50,11 @@ def without_padding(student, rng):
     """As many items as heads, so that a mask without a head axis runs and is wrong."""
     x, padding = normal(rng, 3, 5, 12), np.ones((3, 5), bool)
     layer, weights = _built(student, rng, x, padding, 3)
-    _expect(layer(x, padding), x, padding, weights, 3)
+    actual, again = layer(x, padding), layer(x, padding)
+    expect(derived(again, lambda second: derived(actual, lambda a: agree(a, second)))).equals(
+        oracles.calls_agree(x, padding, weights, 3), otherwise=NOT_REPEATED
+    )
+    _expect(actual, x, padding, weights, 3)
 
 
 @capstone.case(
@@ -159,3 +165,48 @@ READS_ANOTHER_INPUT = (  # impossible here: query, key and value are one tensor
 for _name, _data in LAYER.items():
     if _name not in READS_ANOTHER_INPUT:
         capstone.misconception(_name, **_data)
+
+
+def _weights(seen):
+    """The weights of an observation as (B, N, T, T), and which of the queries are real."""
+    if seen.prediction.function.__name__ != "causal_self_attention":
+        raise LookupError("no weights here")
+    weights, padding = np.asarray(seen.actual[1]), np.asarray(seen.args[1])
+    if weights.shape != np.asarray(seen.expected[1]).shape:
+        raise LookupError("the weights have another shape")
+    return weights, padding
+
+
+@capstone.property(
+    "future_gets_nothing",
+    zh="有权重流向未来：某些词看见了它后面的词。",
+    en="Weight goes to the future: some words see words after them.",
+)
+def future_gets_weight(seen):
+    """Padded queries have zeros here."""
+    weights, _ = _weights(seen)
+    return bool((np.triu(weights, 1) > 1e-6).any())
+
+
+@capstone.property(
+    "padding_gets_nothing",
+    zh="有权重流向填充：某些真实的词看见了填充。",
+    en="Weight goes to padding: some real words see it.",
+)
+def padding_gets_weight(seen):
+    weights, padding = _weights(seen)
+    return bool((weights * ~padding[:, None, None, :] > 1e-6).any())
+
+
+@capstone.property(
+    "past_is_seen",
+    zh="有的词看不见前面的某些真实的词，或者看不见自己。",
+    en="Some words can't see some of the real words before them, or themselves.",
+)
+def past_is_hidden(seen):
+    weights, _ = _weights(seen)
+    return bool((weights[np.asarray(seen.expected[1]) > 1e-3] < 1e-9).any())
+
+
+add_layer_properties(capstone)
+add_properties(capstone, masked=False)

@@ -268,6 +268,7 @@ LAYER = {
         ),
     ),
     "layers_made_in_call": dict(
+        random=True,
         switch=tuple({"layers": made} for made in ("fresh", "fresh_projections", "fresh_output")),
         zh="在 call 里新建了层：每次调用都是一组新的随机权重，永远学不到东西。",
         en="Layers are made inside call: every call draws new random weights, and nothing can ever "

@@ -1,4 +1,6 @@
-"""Mistakes that any function which makes a mask can contain."""
+"""Mistakes and properties that any function which makes a mask can have."""
+
+import numpy as np
 
 BOOLEAN_HINTS = (
     ("打印结果的 dtype。", "Print the dtype of your result."),
@@ -64,3 +66,42 @@ POLARITY = dict(
     en="The whole mask is inverted: True belongs where a query may look.",
     hints=POLARITY_HINTS,
 )
+
+
+def mask_of(seen):
+    """The mask of an observation: itself, or as far as attention weights show it.
+
+    A row that is closed altogether gets even weights.
+    """
+    actual = np.asarray(seen.actual)
+    if not seen.prediction.function.__name__.endswith("_weights"):
+        return actual
+    even = np.ptp(actual, axis=-1, keepdims=True) < 1e-7
+    return (actual > 1e-9) & ~even
+
+
+def add_shape_property(exercise):
+    """Register what every mask of one sequence has: rows are queries, columns are keys."""
+
+    @exercise.property(
+        "shape_is_right",
+        zh="形状不对：行是查询，列是键，没有别的轴。",
+        en="The shape is wrong: rows are queries, columns are keys, and there is no other axis.",
+    )
+    def shape_is_wrong(seen):
+        return np.shape(seen.actual) != np.shape(seen.expected)
+
+    add_type_property(exercise)
+
+
+def add_type_property(exercise):
+    """Register that a mask is made of booleans."""
+
+    @exercise.property(
+        "is_boolean",
+        zh="掩码应当是布尔值的张量（或数组），你的不是。",
+        en="A mask should be a tensor (or array) of booleans; yours isn't.",
+    )
+    def is_something_else(seen):
+        wanted = np.asarray(seen.expected).dtype == bool
+        return wanted and (isinstance(seen.actual, tuple) or np.asarray(seen.actual).dtype != bool)

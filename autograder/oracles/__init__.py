@@ -32,16 +32,20 @@ class Prediction:
         function: the undecorated oracle.
         args, kwargs: its inputs, any switches the case itself throws included.
         parts: names of what it returns, for messages; one name for a single result.
+        select: index of the one part that is wanted, or None.
+        slow: whether acting out a mistake here takes long.
     """
 
-    def __init__(self, function, args, kwargs, parts, select=None):
+    def __init__(self, function, args, kwargs, parts, select=None, slow=False):
         self.function, self.args, self.kwargs, self.parts = function, args, kwargs, parts
+        self.slow = slow
         self._select = select
+        self._cast = {}
 
     def __getitem__(self, index: int) -> "Prediction":
         """Only one part of what the oracle returns."""
         part = (self.parts[index],) if index < len(self.parts) else self.parts
-        return Prediction(self.function, self.args, self.kwargs, part, index)
+        return Prediction(self.function, self.args, self.kwargs, part, index, self.slow)
 
     @functools.cached_property
     def value(self):
@@ -61,8 +65,10 @@ class Prediction:
             return crash
 
     def _evaluate(self, switch, dtype):
-        args = [cast(a, dtype) for a in self.args]
-        kwargs = {k: cast(v, dtype) for k, v in self.kwargs.items()}
+        if dtype not in self._cast:  # hundreds of mistakes are acted out on the same inputs
+            kwargs = {k: cast(v, dtype) for k, v in self.kwargs.items()}
+            self._cast[dtype] = [cast(a, dtype) for a in self.args], kwargs
+        args, kwargs = self._cast[dtype]
         result = self.function(*args, **{**kwargs, **switch})
         return result if self._select is None else result[self._select]
 
@@ -78,19 +84,25 @@ def cast(tree, dtype):
     return tree
 
 
+@functools.cache
 def switches_of(function: Callable) -> tuple[str, ...]:
     """Names of an oracle's switches."""
     parameters = inspect.signature(function).parameters.values()
     return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
-def oracle(*, parts: tuple[str, ...] = ("result",)):
-    """Make a NumPy function an oracle; the plain function stays reachable as `.raw`."""
+def oracle(*, parts: tuple[str, ...] = ("result",), slow: bool = False):
+    """Make a NumPy function an oracle; the plain function stays reachable as `.raw`.
+
+    Args:
+        parts: names of what it returns.
+        slow: whether it takes long, as finite differences do; the diagnosis then asks it last.
+    """
 
     def decorate(function):
         @functools.wraps(function)
         def predict(*args, **kwargs):
-            return Prediction(function, args, kwargs, parts)
+            return Prediction(function, args, kwargs, parts, slow=slow)
 
         predict.raw = function
         predict.switches = switches_of(function)

@@ -199,15 +199,16 @@ def attend(
         raise shapes_clash() from error
     if dropout_use == "returned":
         weights = used
+    if returned == "averaged_heads" and weights.ndim == 4:
+        weights = weights.mean(axis=1)
+    if returned == "transposed_weights":
+        weights = np.swapaxes(weights, -1, -2)
     return {
-        "weights": (output, weights),
         "scores": (output, scores),
         "unmasked_scores": (output, raw),
         "weights_first": (weights, output),
         "output_only": output,
-        "transposed_weights": (output, np.swapaxes(weights, -1, -2)),
-        "averaged_heads": (output, weights.mean(axis=1) if weights.ndim == 4 else weights),
-    }[returned]
+    }.get(returned, (output, weights))
 
 
 _ON_WEIGHTS = ("on_weights", "returned")
@@ -243,7 +244,7 @@ def with_switches_of(*functions):
 scaled_dot_product = oracle(parts=("output", "weights"))(attend)
 
 
-@oracle(parts=("d_query", "d_key", "d_value"))
+@oracle(parts=("d_query", "d_key", "d_value"), slow=True)
 @with_switches_of(attend)
 def scaled_dot_product_gradient(
     query, key, value, mask, cotangent, *, gradient="flows", **switches

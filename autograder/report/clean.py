@@ -25,11 +25,12 @@ _INVISIBLE = frozenset(
     | {*range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC)}
     | {*range(0xE0000, 0xE0080)}
 )
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?|-")
+_ESCAPED = frozenset("&<>\"'")  # each becomes five bytes of HTML, at most
 _MAX_MARKS = 3  # combining marks on one letter; more is a tower of accents over other lines
 
-# A cell starting with one of these is run as a formula by Excel, LibreOffice or Google Sheets;
-# the full-width forms are what a Chinese input method types.
-_FORMULA_START = tuple("=+-@|\t\r\n" + "＝＋－＠")
+# A cell starting with one of these is run as a formula by Excel, LibreOffice or Google Sheets.
+_FORMULA_START = tuple("=+-@|\t\r\n")
 
 
 def plain(text: object, limit: int = 600) -> str:
@@ -90,4 +91,70 @@ def spreadsheet_cell(text: object, limit: int = 600) -> str:
     """
     # What `plain` trims may have hidden the sign: look at the text after trimming.
     cleaned = plain(text, limit)
-    return "'" + cleaned if cleaned.startswith(_FORMULA_START) else cleaned
+    return "'" + cleaned if _runs(cleaned) else cleaned
+
+
+def _runs(text: str) -> bool:
+    """Whether it starts like a formula; wide and small forms, as input methods type them, count."""
+    return unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_START)
+
+
+def block(text: object, room: int) -> tuple[str, bool]:
+    r"""Return text of several lines, such as a student's code, safe to show in `<pre>`.
+
+    As `plain`, but lines stay lines and spaces stay spaces.
+
+    Args:
+        text: anything; `str()` of it is cleaned.
+        room: the most bytes that it may take in the page, escapes counted.
+
+    Returns:
+        The text, still to be escaped for HTML, and whether something had to be cut off its end.
+    """
+    # What is far over the limit isn't worth cleaning: no character takes less than one byte.
+    whole = str(text)
+    text = _ANSI.sub("", whole[: room + 1])
+    cut = len(whole) > room + 1
+    out: list[str] = []
+    used = marks = 0
+    for char in text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4):
+        code, category = ord(char), unicodedata.category(char)
+        if category in ("Mn", "Me"):
+            marks += 1
+            if marks > _MAX_MARKS:
+                continue
+        else:
+            marks = 0
+        if char in "\x0b\x0c\x85\u2028\u2029":
+            char = "\n"
+        elif category == "Cs":
+            char = "\ufffd"
+        elif code in _INVISIBLE:
+            char = f"⟨U+{code:04X}⟩"
+        elif category == "Cc" and char != "\n":
+            continue
+        used += 5 if char in _ESCAPED else len(char.encode())
+        if used > room:
+            cut = True
+            break
+        out.append(char)
+    return "".join(out).strip("\n"), cut
+
+
+def disarmed(text: str) -> str:
+    """Return a spreadsheet cell that came from elsewhere, changed only where it would be run.
+
+    Ids and names have to come back to a learning management system as they were, so nothing is
+    tidied. Numbers, signs included, and the lone dash of an empty cell stay.
+
+    Args:
+        text: the cell.
+
+    Returns:
+        The same text, with an apostrophe in front if a spreadsheet would take it for a formula.
+    """
+    # Spreadsheets skip what cannot be seen before they look for the sign.
+    seen = "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf")).lstrip()
+    if not (_runs(seen) or _runs(text)):
+        return text
+    return text if _NUMBER.fullmatch(text) else "'" + text

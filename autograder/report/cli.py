@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import tempfile
 from pathlib import Path
 
+from autograder import private
 from autograder.exercise import load
 from autograder.messages import language
-from autograder.report.data import ExerciseInfo, load_class
+from autograder.report.data import ExerciseInfo, load_class, with_gradebook
 from autograder.report.table import grades_csv
 
 
@@ -42,16 +41,17 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         CommandError: there are no results; LookupError: no such notebook; OSError: cannot write.
     """
-    from autograder.report.page import notebook_title, render
+    from autograder.report.page import notebook_title, render, rubric_of
 
     exercises = [ExerciseInfo.of(exercise) for exercise in load(args.notebook)]
-    results = load_class(args.course, args.notebook, exercises)
+    results = with_gradebook(load_class(args.course, args.notebook, exercises), args.course)
     lang = args.lang or course_language(args.course) or language()
     title = notebook_title(args.course, args.notebook, lang)
     page = args.out or args.course / "reports" / f"{args.notebook}.html"
     grades = args.csv or page.with_name("grades.csv")
-    write_private(page, render(results, lang, title).encode("utf-8"))
-    write_private(grades, grades_csv(results))
+    rubric = rubric_of(args.notebook, lang)
+    private.write(page, render(results, lang, title, rubric).encode("utf-8"))
+    private.write(grades, grades_csv(results))
     if args.json:
         written = {"page": str(page), "csv": str(grades), "students": len(results.students)}
         print(json.dumps(written, ensure_ascii=False))
@@ -68,22 +68,3 @@ def course_language(course: Path) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return lang if lang in ("zh", "en") else None
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all.
-
-    Args:
-        path: the file to make or to replace; its folder is made when missing.
-        content: the bytes.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # mkstemp makes the file with mode 0600, which is what grades need.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from autograder.diagnose import ONE_OF
 from autograder.errors import CommandError
 from autograder.exercise import Exercise
+from autograder.gradebook import BridgeError, Standing, read_standings
 from autograder.messages import Text
 from autograder.results import CaseResult, ExerciseResult
 
@@ -31,6 +32,7 @@ class ExerciseInfo:
     stretch: bool = False
     cases: Mapping[str, tuple[float, Text]] = field(default_factory=dict)
     misconceptions: Mapping[str, Text] = field(default_factory=dict)
+    questions: Mapping[str, Text] = field(default_factory=dict)  # to ask about each of them
     properties: Mapping[str, Text] = field(default_factory=dict)
 
     @classmethod
@@ -43,6 +45,8 @@ class ExerciseInfo:
             stretch=exercise.stretch,
             cases={case.name: (case.points, case.title) for case in exercise.cases},
             misconceptions={m.name: m.text for m in exercise.misconceptions.values()},
+            # The first hint says least: it is the question that a teacher would ask.
+            questions={m.name: m.hints[0] for m in exercise.misconceptions.values() if m.hints},
             properties={p.name: p.text for p in exercise.properties},
         )
 
@@ -105,6 +109,27 @@ class Student:
     max_score: float
     outcomes: Mapping[str, Outcome]
     repairs: tuple[tuple[str, Text], ...] = ()  # which cell, and what was done
+    standing: Standing | None = None  # what the gradebook says; None where it says nothing
+
+    @property
+    def raw(self) -> float:
+        """All points before a late penalty, with those that people gave."""
+        return self.standing.raw if self.standing else self.score
+
+    @property
+    def penalty(self) -> float:
+        """What lateness takes off."""
+        return self.standing.penalty if self.standing else 0.0
+
+    @property
+    def final(self) -> float:
+        """The grade: all points less the late penalty."""
+        return self.raw - self.penalty
+
+    @property
+    def by_hand(self) -> float:
+        """What people added to the automatic points, or took off them."""
+        return round(self.raw - self.score, 6)
 
 
 @dataclass(frozen=True)
@@ -117,10 +142,32 @@ class ClassResults:
     ungraded: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
     graded_on: str = ""
+    gradebook_problem: str = ""  # why nothing could be read from the gradebook, if so
 
 
 class ReportError(CommandError):
     """There is nothing to report, and the message says what to do."""
+
+
+def with_gradebook(results: ClassResults, course: Path) -> ClassResults:
+    """Add what nbgrader's gradebook knows: points by hand, comments, late penalties.
+
+    Args:
+        results: the class, as read by `load_class`.
+        course: its directory.
+
+    Returns:
+        The same class. Where nbgrader is missing or fails, `gradebook_problem` says so and the
+        automatic points stand.
+    """
+    try:
+        found = read_standings(course, results.notebook)
+    except ImportError:
+        return replace(results, gradebook_problem="nbgrader is not installed")
+    except BridgeError as error:
+        return replace(results, gradebook_problem=str(error))
+    students = tuple(replace(one, standing=found.get(one.id)) for one in results.students)
+    return replace(results, students=students)
 
 
 def load_class(course: Path, notebook: str, exercises: Iterable[ExerciseInfo]) -> ClassResults:
@@ -144,26 +191,33 @@ def load_class(course: Path, notebook: str, exercises: Iterable[ExerciseInfo]) -
     newest = 0.0
     for path in sorted((course / "results").glob(f"*/{notebook}.json")):
         try:
-            if path.stat().st_size > MAX_RESULT_BYTES:
-                raise ValueError("too large")
-            students.append(
-                student_from_json(json.loads(path.read_text("utf-8")), path.parent.name)
-            )
+            students.append(student_from_json(read_record(path), path.parent.name))
             newest = max(newest, path.stat().st_mtime)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             unreadable.append(path.parent.name)
     submitted = {p.parent.name for p in (course / "submitted").glob(f"*/{notebook}") if p.is_dir()}
     ungraded = sorted(submitted - {student.id for student in students} - set(unreadable))
-    if not students:
+    if not students and not unreadable:
         where = "submitted work is there, but" if submitted else "and nothing was submitted:"
         raise ReportError(
             f"{course}: {where} no results for {notebook}; "
             f"run: autograder grade {notebook} --course {course}"
         )
-    day = datetime.fromtimestamp(newest).strftime("%Y-%m-%d")
+    day = datetime.fromtimestamp(newest).strftime("%Y-%m-%d") if newest else "–"
     return ClassResults(
         notebook, tuple(exercises), tuple(students), tuple(ungraded), tuple(unreadable), day
     )
+
+
+def read_record(path: Path) -> dict:
+    """Read one result file.
+
+    Raises:
+        OSError, ValueError, RecursionError: it can't be read.
+    """
+    if path.stat().st_size > MAX_RESULT_BYTES:
+        raise ValueError("too large")
+    return json.loads(path.read_text("utf-8"))
 
 
 def student_from_json(record: Mapping, student: str) -> Student:

@@ -8,18 +8,23 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from autograder import chapters
 from autograder.messages import Text
 from autograder.report.clean import plain
 from autograder.report.data import ClassResults
-from autograder.report.summary import Scores, Summary, summarise
+from autograder.report.figures import ENOUGH_STUDENTS, Scores
+from autograder.report.summary import Summary, summarise
 from autograder.report.words import words
 
 _NAMES_SHOWN = 18  # more names than this fold away, so that 300 students don't drown the page
 _LESSONS_SHOWN = 10
 _MAX_NOTEBOOK_BYTES = 20_000_000
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def render(results: ClassResults, lang: str, title: str | None = None) -> str:
+def render(
+    results: ClassResults, lang: str, title: str | None = None, rubric: str | None = None
+) -> str:
     """Return the class page as one HTML document.
 
     Every value that is printed passes through `plain` and is then escaped, wherever it comes from:
@@ -29,6 +34,7 @@ def render(results: ClassResults, lang: str, title: str | None = None) -> str:
         results: the class, as read by `load_class`.
         lang: "zh" or "en".
         title: the notebook's title in that language; its id is shown in any case.
+        rubric: what a good written answer has, for teachers; Markdown, shown as text.
 
     Returns:
         HTML text with the style sheet inside, no scripts and no links to elsewhere.
@@ -52,6 +58,7 @@ def render(results: ClassResults, lang: str, title: str | None = None) -> str:
         style=Markup(style),
         histogram=histogram(summary.core, words(lang)),
         number=number,
+        points=points,
         percent=lambda share: f"{100 * share:.0f}%",
         heat=heat,
         text=lambda value: value[lang] if isinstance(value, Text) else value,
@@ -60,7 +67,27 @@ def render(results: ClassResults, lang: str, title: str | None = None) -> str:
         to_look_at=len({who for group in summary.unnamed for who in group.students}),
         full_core=sum(v >= summary.core.max_score - 1e-9 for v in summary.core.values),
         students=rows(summary),
+        discriminates=any(item.discrimination is not None for item in summary.items),
+        enough=ENOUGH_STUDENTS,
+        rubric=_paragraphs(rubric),
+        waiting=[s.id for s in results.students if s.standing and s.standing.needs],
+        late=sum(bool(s.standing and s.standing.seconds_late) for s in results.students),
+        **_corrections(results),
     )
+
+
+def _corrections(results: ClassResults) -> dict[str, int]:
+    """How many grades differ from the automatic points, and how many columns that takes."""
+    by_hand = sum(bool(student.by_hand) for student in results.students)
+    penalised = sum(bool(student.penalty) for student in results.students)
+    extra = bool(by_hand) + bool(penalised) + bool(by_hand or penalised)
+    return {"by_hand": by_hand, "penalised": penalised, "extra": extra}
+
+
+def _paragraphs(markdown: str | None) -> list[str]:
+    """The lines of a short Markdown text without its stars."""
+    lines = (markdown or "").replace("**", "").splitlines()
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _finalize(value: object) -> object:
@@ -98,8 +125,13 @@ def heat(share: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return points without a trailing zero: 7, 7.5, 33.3."""
+    """Return a figure about a class without a trailing zero: 7, 7.5, 33.3."""
     return f"{round(value, 1):g}"
+
+
+def points(value: float) -> str:
+    """Return what one person got; a penalty of a quarter must still add up: 32.75."""
+    return f"{round(value, 2):g}"
 
 
 def histogram(scores: Scores, t: dict[str, str]) -> dict:
@@ -112,7 +144,7 @@ def histogram(scores: Scores, t: dict[str, str]) -> dict:
     Returns:
         `bars` (x, y, width, height, middle, count), `ticks` (x, label), `median` (x) and `alt`.
     """
-    left, right, top, base = 8.0, 712.0, 24.0, 168.0
+    left, right, top, base = 8.0, 712.0, 24.0, 168.0  # the page's picture has the same numbers
     step = (right - left) / len(scores.bins)
     tallest = max(n for _, _, n in scores.bins) or 1
     bars = []
@@ -154,8 +186,26 @@ def histogram(scores: Scores, t: dict[str, str]) -> dict:
     }
 
 
+def rubric_of(notebook: str, lang: str) -> str | None:
+    """Return what a good written answer has, from the notebook's source; None where it has none.
+
+    Args:
+        notebook: the assignment.
+        lang: the page's language.
+    """
+    path = ROOT / "solutions" / notebook / f"{notebook}.py"
+    try:
+        cells = chapters.parse(path).cells
+    except (OSError, chapters.ChapterError):
+        return None
+    found = [c.source for c in cells if "instructor" in c.tags and c.lang in (None, lang)]
+    return "\n".join(found) or None
+
+
 def notebook_title(course: Path, notebook: str, lang: str) -> str | None:
-    """Return the first heading of the class's own notebook, if that is in the page's language.
+    """Return the first heading of a notebook in the page's language.
+
+    The class's own notebook has it where the languages agree; the course's editions otherwise.
 
     Args:
         course: the class directory.
@@ -165,8 +215,8 @@ def notebook_title(course: Path, notebook: str, lang: str) -> str | None:
     Returns:
         The heading's words, or None.
     """
-    for folder in ("source", "release"):
-        path = course / folder / notebook / f"{notebook}.ipynb"
+    for folder in (course / "source", course / "release", ROOT / "course" / lang):
+        path = folder / notebook / f"{notebook}.ipynb"
         try:
             if path.stat().st_size > _MAX_NOTEBOOK_BYTES:
                 continue

@@ -6,13 +6,13 @@ What was misunderstood, by whom; how the scores lie; which exercise was hard. Pu
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from autograder.messages import Text
 from autograder.report.data import ClassResults, ExerciseInfo, Student
+from autograder.report.figures import Scores, discrimination, distribution
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Item:
     blank: int
     mean_share: float
     cases: tuple[tuple[str, int, int], ...]  # case id, students who passed it, students judged
+    discrimination: float | None = None  # None: too few students, or all alike
 
     @property
     def count(self) -> int:
@@ -56,23 +57,10 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Scores:
-    """The distribution of one kind of points over the class."""
-
-    values: tuple[float, ...]
-    max_score: float
-    mean: float
-    q1: float
-    median: float
-    q3: float
-    bins: tuple[tuple[float, float, int], ...]  # low, high (last one included), students
-
-
-@dataclass(frozen=True)
 class Trouble:
-    """Something that went wrong, or was put right, outside a student's understanding."""
+    """Something that went wrong, or was put right, outside the students' understanding."""
 
-    student: str
+    students: tuple[str, ...]
     where: tuple[str, ...]  # exercises or cells; none: the notebook as a whole
     case: Text | None
     kind: str  # an incident's kind, "forbidden", or "repair"
@@ -92,6 +80,10 @@ class Summary:
     trouble: tuple[Trouble, ...]
     points: dict[str, tuple[float, float]] = field(default_factory=dict)  # student: core, stretch
 
+    def lessons_of(self, exercise: str) -> tuple[Lesson, ...]:
+        """What was misunderstood in one exercise, the most shared first."""
+        return tuple(lesson for lesson in self.lessons if lesson.exercise.id == exercise)
+
 
 def summarise(results: ClassResults) -> Summary:
     """Compute every figure of the class page.
@@ -110,7 +102,7 @@ def summarise(results: ClassResults) -> Summary:
         results=results,
         lessons=_lessons(results),
         unnamed=_unnamed(results),
-        items=tuple(_item(e, results.students) for e in results.exercises),
+        items=tuple(_item(e, results.students, points) for e in results.exercises),
         core=distribution([p[0] for p in points.values()], core_max),
         stretch=distribution([p[1] for p in points.values()], stretch_max) if stretch_max else None,
         trouble=_trouble(results),
@@ -125,45 +117,6 @@ def core_and_stretch(student: Student, exercises: Sequence[ExerciseInfo]) -> tup
         if exercise.id in student.outcomes:
             sums[exercise.stretch] += student.outcomes[exercise.id].result.score
     return sums[0], sums[1]
-
-
-def distribution(values: Sequence[float], max_score: float) -> Scores:
-    """Return mean, quartiles and a histogram of one kind of points.
-
-    Quartiles are interpolated between the sorted values (the usual definition of spreadsheets).
-    Bins start at 0, are equally wide whole numbers of points, and there are at most twenty; the
-    last one ends at or above the maximum and includes it.
-
-    Args:
-        values: one number a student; at least one.
-        max_score: the most that can be earned.
-
-    Returns:
-        The distribution.
-    """
-    ordered = sorted(values)
-    width = max(1, math.ceil(max_score / 20))
-    count = max(1, math.ceil(max_score / width))
-    filled = [0] * count
-    for value in ordered:
-        filled[min(count - 1, max(0, int(value // width)))] += 1
-    bins = tuple((i * width, (i + 1) * width, n) for i, n in enumerate(filled))
-    return Scores(
-        values=tuple(ordered),
-        max_score=max_score,
-        mean=sum(ordered) / len(ordered),
-        q1=_quantile(ordered, 0.25),
-        median=_quantile(ordered, 0.5),
-        q3=_quantile(ordered, 0.75),
-        bins=bins,
-    )
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    place = share * (len(ordered) - 1)
-    low = math.floor(place)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
 
 
 def _answers(results: ClassResults):
@@ -237,7 +190,14 @@ def _follows(detail: Text | None, student: Student, infos: dict[str, ExerciseInf
     return detail is not None and any(f"NameError: name '{name}'" in detail.en for name in missing)
 
 
-def _item(exercise: ExerciseInfo, students: Sequence[Student]) -> Item:
+def _item(exercise: ExerciseInfo, students: Sequence[Student], points: dict) -> Item:
+    pairs = []
+    for student in students:
+        outcome = student.outcomes.get(exercise.id)
+        # Blank notebooks would make every exercise look as if it told people apart.
+        if outcome is not None and any(o.kind != "blank" for o in student.outcomes.values()):
+            own = 0.0 if exercise.stretch else outcome.result.score
+            pairs.append((outcome.share, points[student.id][0] - own))
     outcomes = [s.outcomes[exercise.id] for s in students if exercise.id in s.outcomes]
     kinds = [outcome.kind for outcome in outcomes]
     passed: dict[str, list[int]] = {case: [0, 0] for case in exercise.cases}
@@ -254,11 +214,12 @@ def _item(exercise: ExerciseInfo, students: Sequence[Student]) -> Item:
         blank=kinds.count("blank"),
         mean_share=sum(o.share for o in outcomes) / len(outcomes) if outcomes else 0.0,
         cases=tuple((case, good, judged) for case, (good, judged) in passed.items()),
+        discrimination=discrimination(pairs),
     )
 
 
 def _trouble(results: ClassResults) -> tuple[Trouble, ...]:
-    found = []
+    found: dict[tuple, list[str]] = defaultdict(list)  # everything but the students, to them
     for student in results.students:
         for exercise in results.exercises:
             outcome = student.outcomes.get(exercise.id)
@@ -270,12 +231,14 @@ def _trouble(results: ClassResults) -> tuple[Trouble, ...]:
                 # When the whole exercise fell to one accident, name the exercise and not each case.
                 whole = len(hit) == len(outcome.result.cases) > 1
                 title = None if whole else case.title
-                found.append(Trouble(student.id, (exercise.id,), title, case.status, case.detail))
+                found[(exercise.id,), title, case.status, case.detail].append(student.id)
                 if whole:
                     break
         repairs: dict[Text, list[str]] = defaultdict(list)
         for cell, text in student.repairs:
             repairs[text] += [cell] if cell else []
         for text, cells in repairs.items():
-            found.append(Trouble(student.id, tuple(cells), None, "repair", text))
-    return tuple(found)
+            found[tuple(cells), None, "repair", text].append(student.id)
+    rows = [Trouble(tuple(dict.fromkeys(ids)), *key) for key, ids in found.items()]
+    # Accidents first: they may have cost points.
+    return tuple(sorted(rows, key=lambda row: row.kind == "repair"))

@@ -22,15 +22,18 @@ def grades_csv(results: ClassResults) -> bytes:
         results: the class, as read by `load_class`.
 
     Returns:
-        A header and one row a student: name, total, maximum, core and stretch points with their
-        maxima, then one column an exercise. An exercise that was not graded is an empty cell.
+        A header and one row a student: name; the grade; the maximum; what it is made of (automatic
+        total, points by hand, late penalty: final = total + by_hand - late_penalty); core and
+        stretch points with their maxima; then one column an exercise. An exercise that was not
+        graded is an empty cell.
     """
     core_max = sum(e.points for e in results.exercises if not e.stretch)
     stretch_max = sum(e.points for e in results.exercises if e.stretch)
     buffer = io.StringIO()
     writer = csv.writer(buffer, quoting=csv.QUOTE_MINIMAL)
     writer.writerow(
-        ["student", "total", "max", "core", "core_max", "stretch", "stretch_max"]
+        ["student", "final", "max", "total", "by_hand", "late_penalty"]
+        + ["core", "core_max", "stretch", "stretch_max"]
         + [exercise.id for exercise in results.exercises]
     )
     for student in results.students:
@@ -42,8 +45,8 @@ def grades_csv(results: ClassResults) -> bytes:
         writer.writerow(
             [
                 spreadsheet_cell(student.id),
-                _points(student.score),
-                _points(student.max_score),
+                *map(_points, (student.final, student.max_score)),
+                *map(_points, (student.score, student.by_hand, student.penalty)),
                 *map(_points, (core, core_max, stretch, stretch_max)),
                 *cells,
             ]

@@ -15,6 +15,44 @@ WORDS: dict[str, tuple[str, str]] = {
     "nav_students": ("学生一览", "Students"),
     "nav_unnamed": ("未能归类", "Not named"),
     "nav_trouble": ("异常与修复", "Incidents"),
+    "nav_written": ("文字题", "Written"),
+    "ask": ("课上可以这样问：", "A question to ask: "),
+    "as_table": ("用表格看", "as a table"),
+    "scores_late": (
+        "有 {n} 份迟交，其中 {penalised} 份按规定扣了分。",
+        "{n} came late; {penalised} of them lose points for it.",
+    ),
+    "items_discrimination": (
+        "“区分度”是本题得分与其余必做题总分的相关系数：低于 0.2（标 ▾）说明这道题分不出掌握得好坏，"
+        "值得看一看题目本身。",
+        "“Tells apart” is the correlation of an exercise with the points of all other core "
+        "exercises: below 0.2 (marked ▾) it doesn't tell strong from weak, and the exercise itself "
+        "deserves a look.",
+    ),
+    "items_too_few": (
+        "交作业的人数到 {n} 以后，这里还会给出各题的区分度。",
+        "From {n} submissions on, this also says how well each exercise tells people apart.",
+    ),
+    "disc_low": ("区分度低", "tells little apart"),
+    "col_discrimination": ("区分度", "Tells apart"),
+    "item_mistakes": ("认出的错误", "Mistakes recognised"),
+    "written_title": ("文字题", "Written question"),
+    "written_waiting": ("等着您批改：", "Waiting for you: "),
+    "col_by_hand": ("人工", "By hand"),
+    "col_penalty": ("迟交", "Late"),
+    "col_final": ("最终", "Final"),
+    "students_by_hand": (
+        "“人工”是您在成绩册里另给的分数。",
+        "“By hand” is what you added or took off in the gradebook.",
+    ),
+    "students_penalty": (
+        "“迟交”是按班级规定扣的分，最终得分已经扣除。",
+        "“Late” is the penalty that the class sets; the final points have it taken off.",
+    ),
+    "no_gradebook": (
+        "没有读到成绩册，这里只有自动评分：",
+        "The gradebook could not be read; these are the automatic points only: ",
+    ),
     "fact_students": ("份作业", "submissions"),
     "fact_median": ("必做部分中位数，满分 {max}", "median of the core, out of {max}"),
     "fact_full": ("人必做全对", "with every core point"),
@@ -108,6 +146,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "status_other": ("没有通过", "it did not pass"),
     "kind_timeout": ("运行超时，已终止", "ran out of time and was stopped"),
     "kind_memory": ("内存超限，已终止", "used too much memory and was stopped"),
+    "kind_disk": ("写入磁盘太多，已终止", "wrote too much to the disk and was stopped"),
     "kind_died": ("进程意外退出", "its process ended unexpectedly"),
     "kind_bad_reply": ("返回的结果无法读取", "sent back something unreadable"),
     "kind_forbidden": ("直接用了不许用的函数", "called a function it may not use"),

@@ -246,6 +246,8 @@ class Child:
             return StudentMemory()
         if report.get("signal") in (signal.SIGXCPU,):
             return StudentTimeout("processor time")
+        if report.get("why") == "lost":
+            return StudentDied("lost")
         if report.get("why") == "disk":
             return StudentDisk()
         if report.get("why") == "processes":

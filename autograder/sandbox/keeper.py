@@ -25,6 +25,7 @@ from autograder.sandbox.processes import descendants, disk_bytes, kill_tree, mem
 from autograder.sandbox.removal import remove
 
 WATCH_SECONDS = 0.25
+CONFINED = "ok"  # what the child says before it does anything else
 TRIAL_LIMITS = {
     "memory_bytes": 2**31,
     "file_bytes": 2**20,
@@ -65,8 +66,17 @@ def keep(plan: jail.Plan, limits: dict, folder: str, descriptors: list[int]) -> 
     # that right away.
     jail.lay_down_rights(plan)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    trouble = _wait_for_jail(entered)
-    why, status, usage = "jail" if trouble else "", None, None
+    why, status, usage = "", None, None
+    with open(entered, "rb") as source:
+        trouble = source.read().decode("utf-8", "replace")
+    if trouble == CONFINED:
+        trouble = ""
+    elif trouble:
+        why = "jail"
+    else:  # It ended without a word: killed from outside, or by what should have confined it.
+        _, status, usage = os.wait4(child, 0)
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
+            why, trouble = "jail", f"the process ended before it was confined (status {status})"
     watch = _Watch(limits, base, scratch if plan.tier == "landlock" else "")
     try:
         while status is None and not why:
@@ -221,7 +231,7 @@ def _become_child(plan, limits: dict, scratch: str, descriptors: tuple[int, ...]
         os.environ.update({"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": scratch})
         tempfile.tempdir = None
         jail.enter(plan, limits, scratch)
-        os.write(entering, b"ok")
+        os.write(entering, CONFINED.encode())
         os.close(entering)
         from autograder.sandbox import child
 
@@ -231,13 +241,6 @@ def _become_child(plan, limits: dict, scratch: str, descriptors: tuple[int, ...]
             os.write(entering, f"{type(error).__name__}: {error}".encode()[:1000])
     finally:
         os._exit(0)
-
-
-def _wait_for_jail(entered: int) -> str:
-    """What kept the child from being confined, or ""; it runs nothing before it is."""
-    with open(entered, "rb") as source:
-        answer = source.read().decode("utf-8", "replace")
-    return "" if answer == "ok" else answer or "the process ended before it was confined"
 
 
 def _high(descriptor: int) -> int:

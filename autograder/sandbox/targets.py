@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "AUTOGRADER_SELF_TEST"
+SHARED = Path("/dev/shm")
 MARK = "AUTOGRADER_ACT"  # in the environment of what an act leaves behind
 # Holds signal 10 back, so that the kernel shows at once whether one was sent; takes it in when it
 # is told to. Says where in its memory the secret lies.
@@ -109,7 +110,7 @@ class Targets:
         self.folder = base / "private"
         self._victim = self._start_victim()
         address = int(self._victim.stdout.readline())
-        shared = Path("/dev/shm", f"ag-{self.token}")
+        shared = SHARED / f"ag-{os.getpid()}-{self.token}"
         if shared.parent.is_dir():
             shared.write_text(self.token)
             shared.chmod(0o600)

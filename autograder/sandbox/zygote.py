@@ -29,6 +29,7 @@ def main(argv: list[str]) -> int:
     """Serves fork requests on the inherited socket until the grader closes it."""
     control = socket.socket(fileno=int(argv[0]))
     control.set_inheritable(False)
+    grader = os.getppid()
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Not on the command line, which students' code can read: they name the class's folder.
@@ -77,6 +78,8 @@ def main(argv: list[str]) -> int:
         _reap(keepers)
         time.sleep(0.01)
     kill_tree(os.getpid())
+    if os.getppid() != grader:  # killed, and with it whoever would have cleaned up
+        removal.remove(settings["scratch"])
     return 0
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import keras
 import numpy as np
 
+import bert_keras.checkpoints.activations  # noqa: F401  (makes a saved "gelu_tanh" known)
 from bert_keras.errors import UserError
 from bert_keras.models.bert import BertBackbone
 from bert_keras.text.vocabulary import Vocabulary, VocabularyError
@@ -119,6 +120,7 @@ def export_backbone(folder: str | Path, backbone, vocabulary: Vocabulary, lowerc
             "initializer_stddev",
         )
     }
+    sizes["activation"] = keras.activations.serialize(backbone.activation)
     vocabulary.save(folder / "vocab.txt")
     content = {"lowercase": lowercase, "backbone": sizes}
     text = json.dumps(content, indent=2) + "\n"
@@ -150,7 +152,7 @@ def load_backbone(folder: str | Path, **changes) -> tuple[BertBackbone, Vocabula
         vocabulary = Vocabulary.load(folder / "vocab.txt")
         backbone = BertBackbone(**(content["backbone"] | changes))
         backbone.load_weights(folder / "backbone.weights.h5")
-    except (OSError, ValueError, KeyError, VocabularyError) as error:
+    except (OSError, RuntimeError, TypeError, ValueError, KeyError, VocabularyError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise CheckpointError(
             f"the pretrained encoder in {folder} can't be read ({reason}): pretrain it again"

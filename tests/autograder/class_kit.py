@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tiny_course import SEED, TINY, filled, released, to_bytes
 
-from autograder import nbgrader_bridge
-from autograder.grading import ClassDir
+from autograder.class_dir import ClassDir
+from autograder.gradebook import generate_assignment
 from autograder.init_class import CONFIG
 
 
@@ -35,7 +35,7 @@ def _build(root):
     os.chmod(private / "course.json", 0o600)
     config = CONFIG.format(course_id="tiny", text_stub="*your answer*")
     (root / "nbgrader_config.py").write_text(config)
-    files = nbgrader_bridge.generate_assignment(
+    files = generate_assignment(
         {f"{TINY}.ipynb": to_bytes(released())},
         TINY,
         text_stub="*your answer*",

@@ -69,12 +69,15 @@ def test_every_mistake_speaks_both_languages_and_has_two_hints(exercise):
 @pytest.mark.parametrize("exercise", EXERCISES, ids=list(BY_ID))
 def test_every_switch_belongs_to_an_oracle(exercise):
     import autograder.oracles.attention as attention
+    import autograder.oracles.capstone as capstone
     import autograder.oracles.costs as costs
+    import autograder.oracles.dropout as dropout
     import autograder.oracles.heads as heads
     import autograder.oracles.masks as masks
+    import autograder.oracles.multi_head as multi_head
 
     known = set()
-    for module in (attention, costs, heads, masks):
+    for module in (attention, capstone, costs, dropout, heads, masks, multi_head):
         for value in vars(module).values():
             known |= set(getattr(value, "switches", ()))
     for mistake in exercise.misconceptions.values():
@@ -166,13 +169,11 @@ def test_an_unknown_mistake_is_not_guessed_at_but_located():
     text = SDPA.format(mask="scores = ops.where(mask, scores, -1e9)")
     text = text.replace("return ops.matmul(used, value)", "return ops.sin(ops.matmul(used, value))")
     assert result_of("scaled_dot_product", text).named == []
-    assert result_of("scaled_dot_product", text).properties == ["weights_are_right"]
+    found = result_of("scaled_dot_product", text).properties
+    assert found == ["weights_are_right", "output_follows_from_weights"]
     text = SDPA.format(mask="scores = ops.where(mask, scores, -3.7)")
     found = result_of("scaled_dot_product", text)
-    assert found.named == [] and found.properties == [
-        "closed_keys_get_nothing",
-        "weights_come_out_right",
-    ]
+    assert found.named == [] and found.properties == ["closed_keys_get_nothing"]
 
 
 @pytest.mark.parametrize(

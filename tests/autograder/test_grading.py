@@ -12,9 +12,11 @@ import pytest
 from class_kit import make_class, submit
 from tiny_course import LIMITS, POINTS, TINY, released, to_bytes
 
-from autograder import grading, nbgrader_bridge
+from autograder import running
+from autograder.class_dir import ClassDir
 from autograder.errors import CommandError
-from autograder.grading import ClassDir, grade_class
+from autograder.gradebook import normalised_dump
+from autograder.grading import grade_class
 from autograder.sandbox import Limits, Sandbox
 
 TOTAL = sum(POINTS.values())
@@ -51,18 +53,18 @@ def test_a_class_is_graded_and_a_second_run_changes_nothing(course, warm):
     assert _scores(summary) == EXPECTED
     assert summary["graded"] == 5 and summary["gradebook_errors"] == []
     assert {student["max_score"] for student in summary["students"]} == {TOTAL}
-    before = nbgrader_bridge.normalised_dump(course.root)
+    before = normalised_dump(course.root)
     assert sum(row["auto_score"] or 0 for row in before) == sum(EXPECTED.values())
     files = _tree(course.root)
 
     again = _grade(course, warm, jobs=1)
     assert again["graded"] == 0 and _scores(again) == EXPECTED
-    assert nbgrader_bridge.normalised_dump(course.root) == before
+    assert normalised_dump(course.root) == before
     assert _tree(course.root) == files
 
     fresh = _grade(course, warm, jobs=2, fresh=True)
     assert fresh["graded"] == 5 and _scores(fresh) == EXPECTED
-    assert nbgrader_bridge.normalised_dump(course.root) == before
+    assert normalised_dump(course.root) == before
 
 
 def _tree(root):
@@ -102,7 +104,7 @@ def test_stopping_does_not_wait_for_what_runs(course, monkeypatch):
     submit(course, "zed", double="while True: pass")
     modules = ("numpy", "autograder.matching", "autograder.sandbox.child")
     small = functools.partial(Sandbox, preload=modules)
-    monkeypatch.setattr(grading, "Sandbox", small)
+    monkeypatch.setattr(running, "Sandbox", small)
     limits, stopped = Limits(cell_seconds=60), []
 
     def stop(result):
@@ -225,9 +227,8 @@ def test_commands_fail_with_one_line_and_write_nothing(tmp_path, argv):
 
 
 def test_two_graders_at_once_are_refused(course):
-    second = grading._only_one(course.root)
-    with grading._only_one(course.root), pytest.raises(CommandError, match="at work"):
-        second.__enter__()
+    with course.working(), pytest.raises(CommandError, match="at work"):
+        course.working().__enter__()
 
 
 def test_the_summary_follows_the_contract(course, warm):

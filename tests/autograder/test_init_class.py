@@ -6,8 +6,8 @@ import stat
 import pytest
 
 from autograder import init_class
+from autograder.class_dir import ClassDir
 from autograder.errors import CommandError
-from autograder.grading import ClassDir
 
 
 def test_a_folder_in_use_is_refused(tmp_path):

@@ -160,7 +160,7 @@ def test_windows_line_ends_nulls_and_surrogates():
         ("%%bash\nls -l", "# %%bash\n# ls -l"),
         ("files = !ls\na = 1", "files = None\na = 1"),
         ("keras.layers.Dense?\na = 1", "pass\na = 1"),
-        ("a = '''\n!pip stays\n'''\n%time a", "a = '''\n!pip stays\n'''\npass"),
+        ("a = '''\n!pip stays\n'''\n%time a", "a = '''\n!pip stays\n'''\na"),
         ("a = (5\n%3)\n!ls", "a = (5\n%3)\npass"),
         ("a = \"it's\" # '''\n!ls", "a = \"it's\" # '''\npass"),
         ("def f(:\n    !ls", "def f(:\n    !ls"),  # inside the open bracket

@@ -236,11 +236,11 @@ def test_an_answer_left_in_prose_is_refused(project, source):
 
 
 def test_nbgrader_failures_become_one_line(project, source, monkeypatch):
-    from autograder import nbgrader_bridge
+    from autograder import gradebook
 
     files = {NAME: b"not a notebook"}
-    with pytest.raises(nbgrader_bridge.BridgeError) as caught:
-        nbgrader_bridge.generate_assignment(files, "ch09_small", text_stub="")
+    with pytest.raises(gradebook.BridgeError) as caught:
+        gradebook.generate_assignment(files, "ch09_small", text_stub="")
     assert "\n" not in str(caught.value) and "JSON" in str(caught.value)
 
 

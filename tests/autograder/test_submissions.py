@@ -2,8 +2,10 @@
 
 import codecs
 import json
+import signal
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +14,8 @@ from tiny_course import LIMITS, POINTS, assignment, cell, filled, handed, to_byt
 from autograder.attempt import Attempt, Gate
 from autograder.matching import CellPlan
 from autograder.results import StudentDied, StudentTimeout
+from autograder.sandbox import SandboxError
+from autograder.sandbox.processes import descendants, send_signal
 from autograder.submissions import grade_submission
 
 TOTAL = sum(POINTS.values())
@@ -265,6 +269,56 @@ def test_a_death_is_raised_at_once_and_the_next_request_meets_a_fresh_process():
     with pytest.raises(StudentDied):
         attempt.request({"op": "call"})
     assert attempt.request({"op": "call"})["value"] == 1
+
+
+@pytest.mark.parametrize("why", ["SIGKILL", "lost"])
+def test_a_process_that_something_else_killed_is_tried_once_more(why):
+    spawner = _Spawner([StudentDied(why)], [5], [StudentDied(why)], [StudentDied(why)], [6])
+    attempt = Attempt(spawner, CELLS, LIMITS, Gate())
+    attempt.run_cells()
+    assert attempt.request({"op": "call", "target": "f"})["value"] == 5
+    spawner.spawned[-1].replies = [StudentDied(why)]
+    with pytest.raises(StudentDied):
+        attempt.request({"op": "call", "target": "f"})
+    assert len(spawner.spawned) == 3
+
+
+class _Killer:
+    """Spawns real processes and kills the first one from outside, while it reads or in a call."""
+
+    def __init__(self, warm, when):
+        self.warm, self.when, self.spawned = warm, when, 0
+
+    def spawn(self):
+        child = self.warm.spawn()
+        self.spawned += 1
+        if self.spawned == 1:
+            timer = threading.Timer(self.when, self._kill)
+            timer.daemon = True
+            timer.start()
+        return child
+
+    def _kill(self):
+        for keeper in descendants(self.warm.pid, direct=True):
+            for student in descendants(keeper, direct=True):
+                send_signal(student, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("when", [0.0, 0.7])
+def test_a_kill_from_outside_costs_nobody_anything(warm, when):
+    slow = "import time\ndef double(x):\n    time.sleep(0.5)\n    return x + x\n"
+    spawner = _Killer(warm, when)
+    result = grade_submission(handed(filled(double=slow)), assignment(), spawner, LIMITS, Gate())
+    assert _points(result) == POINTS and result["repairs"] == []
+    assert [entry["incidents"] for entry in result["exercises"]] == [[], [], []]
+    assert spawner.spawned == 2
+
+
+def test_a_jail_that_fails_ends_the_run(warm, monkeypatch):
+    """It is the machine's fault: no result at all is better than a wrong 0."""
+    monkeypatch.setattr(warm, "limits", replace(warm.limits, memory_mb=2**60))
+    with pytest.raises(SandboxError, match="could not be confined"):
+        _grade(warm, filled())
 
 
 def test_restarts_are_capped():

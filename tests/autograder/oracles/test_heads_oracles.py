@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from autograder.oracles import heads
+from autograder.oracles import capstone, heads, multi_head
 
 
 @pytest.fixture
 def weights():
     rng = np.random.default_rng(3)
     found = {}
-    for name in heads.PROJECTIONS:
+    for name in multi_head.PROJECTIONS:
         found[f"{name}.kernel"] = rng.normal(size=(12, 12)) / 3
         found[f"{name}.bias"] = rng.normal(size=12)
     return found
@@ -48,7 +48,7 @@ def test_equals_keras_with_the_same_weights(weights):
     arrays += [weights["output_dense.kernel"].reshape(3, 4, 12), weights["output_dense.bias"]]
     layer.set_weights(arrays)
     output, scores = layer(query, value, key, attention_mask=mask, return_attention_scores=True)
-    mine = heads.multi_head_attention.raw(query, key, value, mask, weights, 3)
+    mine = multi_head.multi_head_attention.raw(query, key, value, mask, weights, 3)
     np.testing.assert_allclose(mine[0], output, atol=2e-5)
     np.testing.assert_allclose(mine[1], scores, atol=2e-5)
 
@@ -57,11 +57,11 @@ def test_no_leak_and_no_padding_in_the_capstone(weights):
     rng = np.random.default_rng(5)
     x = rng.normal(size=(2, 5, 12))
     padding = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]], bool)
-    before = heads.causal_self_attention.raw(x, padding, weights, 3)[0]
+    before = capstone.causal_self_attention.raw(x, padding, weights, 3)[0]
     moved = x.copy()
     moved[0, 4] += 1
     moved[1, 3:] += 5
-    after = heads.causal_self_attention.raw(moved, padding, weights, 3)[0]
+    after = capstone.causal_self_attention.raw(moved, padding, weights, 3)[0]
     np.testing.assert_allclose(before[0, :4], after[0, :4])
     np.testing.assert_allclose(before[1, :3], after[1, :3])
 
@@ -71,21 +71,6 @@ def test_fresh_layers_never_repeat_themselves(weights):
     rng = np.random.default_rng(8)
     change = {name: rng.normal(size=array.shape) for name, array in weights.items()}
     arguments = (x, x, x, weights, 3, change)
-    facts = heads.weights_that_count(*arguments)
+    facts = multi_head.weights_that_count(*arguments)
     assert facts.value.tolist() == [True] * 5
-    assert not heads.weights_that_count.raw(*arguments, layers="fresh").any()
-
-
-def test_facts_of_dropout_tell_the_places_apart(weights):
-    rng = np.random.default_rng(7)
-    inputs = tuple(rng.normal(size=(3, 9, 12)) for _ in range(3))
-    weights["value_dense.kernel"], weights["value_dense.bias"] = np.zeros((12, 12)), np.ones(12)
-    weights["output_dense.kernel"], weights["output_dense.bias"] = np.eye(12), np.zeros(12)
-    found = {
-        place: tuple(heads.dropout_facts.raw(*inputs, weights, 3, 0.5, dropout_use=place))
-        for place in ("on_weights", "ignored", "returned", "on_scores", "on_output", "twice")
-    }
-    assert found["on_weights"] == (True, True, False, True, True, True)
-    assert len(set(found.values())) == 6
-    always = heads.dropout_facts.raw(*inputs, weights, 3, 0.5, dropout_when="always")
-    assert not always.any()
+    assert not multi_head.weights_that_count.raw(*arguments, layers="fresh").any()

@@ -2,9 +2,11 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
+from autograder.gradebook import Manual, Standing
 from autograder.messages import Text
 from autograder.report.data import ExerciseInfo, load_class
 from autograder.results import CaseResult, ExerciseResult
@@ -93,6 +95,24 @@ def write(course, student, results, repairs=()):
 def right(**instead):
     """Results of a student who got everything right, but for the given exercises."""
     return [instead.get(e.id) or answer(e) for e in EXERCISES]
+
+
+def with_standings(results):
+    """The class with a gradebook: the first came an hour late, the second waits for a person."""
+    late = Standing(
+        raw=12.5,
+        penalty=0.5,
+        seconds_late=3600,
+        timestamp="2026-03-01 13:00:00",
+        due="2026-03-01 12:00:00",
+        cells={
+            "written_x": Manual(by_hand=0.0, extra=1.5, score=1.5, comment="<b>well</b> argued")
+        },
+    )
+    first, second, *others = results.students
+    waits = Standing(raw=second.score, needs=True, cells={"written_x": Manual(needs=True)})
+    students = (replace(first, standing=late), replace(second, standing=waits), *others)
+    return replace(results, students=students)
 
 
 @pytest.fixture

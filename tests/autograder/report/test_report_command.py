@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest_report import EXERCISES, NOTEBOOK, right, write
+from conftest_report import EXERCISES, NOTEBOOK, right, with_standings, write
 
 from autograder.report import cli
 from autograder.report.data import load_class
@@ -23,11 +23,23 @@ def table(results):
 
 def test_one_row_a_student(small_class):
     header, *rows = table(small_class)
-    assert header[:7] == ["student", "total", "max", "core", "core_max", "stretch", "stretch_max"]
-    assert header[7:] == [e.id for e in EXERCISES]
-    assert rows[0] == ["ada", "11", "11", "9", "9", "2", "2", "6", "3", "2"]
-    assert rows[4] == ["ed", "7", "11", "7", "9", "0", "2", "6", "1", "0"]
+    assert header[:6] == ["student", "final", "max", "total", "by_hand", "late_penalty"]
+    assert header[6:10] == ["core", "core_max", "stretch", "stretch_max"]
+    assert header[10:] == [e.id for e in EXERCISES]
+    assert rows[0] == ["ada", "11", "11", "11", "0", "0", "9", "9", "2", "2", "6", "3", "2"]
+    assert rows[4] == ["ed", "7", "11", "7", "0", "0", "7", "9", "0", "2", "6", "1", "0"]
     assert len(rows) == 6
+
+
+def test_points_by_hand_and_penalties_are_columns_that_add_up(small_class):
+    header, *rows = table(with_standings(small_class))
+    found = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+    # ada: 11 automatic, 1.5 more by hand, 0.5 off for an hour's delay.
+    assert (found["ada"]["final"], found["ada"]["by_hand"]) == ("12", "1.5")
+    assert found["ada"]["late_penalty"] == "0.5" and found["bo"]["late_penalty"] == "0"
+    for row in found.values():
+        parts = float(row["total"]) + float(row["by_hand"]) - float(row["late_penalty"])
+        assert float(row["final"]) == pytest.approx(parts)
 
 
 def test_csv_keeps_chinese_and_disarms_formulas(course):
@@ -75,7 +87,8 @@ def test_language_and_place_can_be_chosen(course, small_class, registered, tmp_p
 
 
 def test_title_comes_from_the_class_notebook(course, small_class, registered):
-    for lang, title in [("zh", "自注意力"), ("en", None)]:
+    # The English page of a Chinese class takes the title of the English edition.
+    for lang, title in [("zh", "自注意力"), ("en", "3a Self-attention")]:
         folder = course / "source" / NOTEBOOK
         folder.mkdir(parents=True, exist_ok=True)
         cells = [{"cell_type": "markdown", "source": ["# 自注意力\n", "text"]}]

@@ -1,15 +1,16 @@
 """The class page says what it should, in both languages, and nothing a student wrote can act."""
 
+import dataclasses
 import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest_report import EXERCISES, NOTEBOOK, answer, right, write
+from conftest_report import EXERCISES, NOTEBOOK, answer, right, with_standings, write
 
 from autograder.messages import Text
 from autograder.report.data import load_class
-from autograder.report.page import histogram, render
-from autograder.report.summary import distribution
+from autograder.report.figures import distribution
+from autograder.report.page import histogram, render, rubric_of
 from autograder.report.words import WORDS, words
 
 VOID = {"meta"}
@@ -118,6 +119,74 @@ def test_unreadable_and_ungraded_are_listed(course, small_class):
     assert words("en")["unreadable"] in text and words("en")["ungraded"] in text
 
 
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_class_of_nobody_and_of_one(course, count, lang):
+    for number in range(count):
+        write(course, f"s{number}", right())
+    (course / "results" / "lost").mkdir(parents=True)
+    (course / "results" / "lost" / f"{NOTEBOOK}.json").write_text("{")
+    results = load_class(course, NOTEBOOK, EXERCISES)
+    assert (len(results.students), results.unreadable) == (count, ("lost",))
+    text = Page(render(results, lang)).text
+    assert "lost" in text and words(lang)["students_title"] in text
+
+
+def test_corrections_of_the_gradebook_are_told(small_class):
+    plain, corrected = (
+        Page(render(each, "en")).text for each in (small_class, with_standings(small_class))
+    )
+    for word in ("col_by_hand", "col_penalty", "students_penalty"):
+        assert words("en")[word] in corrected and words("en")[word] not in plain
+    assert "+1.5" in corrected and "−0.5" in corrected
+    assert "1 came late; 1 of them" in corrected
+    assert words("en")["written_waiting"] + "bo" in corrected
+    with_problem = dataclasses.replace(small_class, gradebook_problem="<i>locked</i>")
+    assert "<i>locked</i>" in Page(render(with_problem, "en")).text
+
+
+def test_a_teacher_finds_the_question_to_ask_and_the_rubric(small_class):
+    names = ("scaled_by_model_dim", "no_scaling")
+    asked = {name: Text(f"问 {name}？", f"What of {name}?") for name in names}
+    infos = (dataclasses.replace(EXERCISES[0], questions=asked), *EXERCISES[1:])
+    results = dataclasses.replace(small_class, exercises=infos)
+    text = Page(render(results, "en", rubric="**Rubric**\n\n1. <script>two</script> numbers")).text
+    assert "What of scaled_by_model_dim?" in text
+    assert "What of no_scaling?" not in text  # a tie: nobody knows which it was
+    assert "Rubric" in text and "**" not in text and "1. <script>two</script> numbers" in text
+
+
+@pytest.mark.parametrize(("lang", "word"), [("zh", "评分标准"), ("en", "Rubric")])
+def test_the_rubric_comes_from_the_source_in_the_pages_language(lang, word):
+    assert word in rubric_of(NOTEBOOK, lang)
+    assert rubric_of("no_such_notebook", lang) is None
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_outcomes_differ_without_colour_and_can_be_read(small_class, scheme):
+    style = render(small_class, "en").split("</style>")[0]
+    block = re.findall(r":root {(.*?)}", style, flags=re.DOTALL)[scheme]
+    color = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
+    kinds = ("full", "part", "zero", "blank")
+    for kind in kinds:
+        assert contrast(color[kind], color[f"{kind}-ink"]) >= 4.5, kind
+    # "blank" is hatched; the other three lie side by side in a bar and differ in lightness.
+    for one, other in (("full", "part"), ("part", "zero"), ("full", "zero")):
+        assert contrast(color[one], color[other]) >= 1.5, (one, other)
+
+
+def contrast(one, other):
+    """WCAG's contrast ratio of two colours."""
+
+    def luminance(code):
+        parts = [int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
 def test_histogram_fits_its_picture():
     picture = histogram(distribution([0, 1, 1, 38, 38, 38, 17], 38), words("en"))
     assert sum(bar["count"] for bar in picture["bars"]) == 7
@@ -132,5 +201,5 @@ def test_every_word_is_there_in_both_languages():
     fields = re.compile(r"{(\w+)}")
     for key, (zh, en) in WORDS.items():
         assert sorted(fields.findall(zh)) == sorted(fields.findall(en)), key
-        assert en.isascii() or set(en) <= set(map(chr, range(128))) | set("–“”⚠—"), key
+        assert en.isascii() or set(en) <= set(map(chr, range(128))) | set("–“”⚠—▾"), key
         assert not set("<>&") & set(zh + en), key  # they are printed as trusted markup

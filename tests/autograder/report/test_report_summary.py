@@ -4,13 +4,15 @@ import dataclasses
 import json
 import statistics
 
+import numpy as np
 import pytest
 from conftest_report import EXERCISES, NOTEBOOK, answer, right, write
 
 from autograder.diagnose import ONE_OF
 from autograder.messages import Text
 from autograder.report.data import ExerciseInfo, load_class
-from autograder.report.summary import distribution, summarise
+from autograder.report.figures import ENOUGH_STUDENTS, discrimination, distribution
+from autograder.report.summary import summarise
 
 
 def test_lessons_count_people_and_keep_ties_together(small_class):
@@ -55,9 +57,53 @@ def test_unnamed_has_only_wrong_answers_without_a_name(small_class):
 
 def test_trouble_names_case_and_repair(small_class):
     hang, repair = summarise(small_class).trouble
-    assert (hang.student, hang.where, hang.kind) == ("ed", ("causal_mask",), "timeout")
+    assert (hang.students, hang.where, hang.kind) == (("ed",), ("causal_mask",), "timeout")
     assert hang.case.en == "lower triangle"
-    assert (repair.student, repair.where, repair.kind) == ("ed", ("merge_heads",), "repair")
+    assert (repair.students, repair.where, repair.kind) == (("ed",), ("merge_heads",), "repair")
+
+
+def test_the_same_trouble_of_many_is_one_row_and_accidents_come_first(course):
+    said = {"zh": "已恢复", "en": "put back", "cell": "a"}
+    hang = answer(EXERCISES[1], ("square",), status="timeout", incidents=["timeout"])
+    for name in ("ada", "bo", "cy"):
+        instead = {"causal_mask": hang} if name != "ada" else {}
+        write(course, name, right(**instead), repairs=[said])
+    hangs, repairs = summarise(load_class(course, NOTEBOOK, EXERCISES)).trouble
+    assert (hangs.kind, hangs.students) == ("timeout", ("bo", "cy"))
+    assert (repairs.kind, repairs.students) == ("repair", ("ada", "bo", "cy"))
+
+
+def test_discrimination_is_the_correlation_with_the_rest():
+    rng = np.random.default_rng(7)
+    item = rng.integers(0, 2, size=23).astype(float)  # all or nothing: point-biserial
+    rest = item * 3 + rng.normal(size=23)
+    pairs = list(zip(item, rest, strict=True))
+    assert discrimination(pairs) == pytest.approx(np.corrcoef(item, rest)[0, 1])
+    # The textbook's formula for the same: difference of the group means.
+    ones, zeros = rest[item == 1], rest[item == 0]
+    share = item.mean()
+    textbook = (ones.mean() - zeros.mean()) / rest.std() * np.sqrt(share * (1 - share))
+    assert discrimination(pairs) == pytest.approx(textbook)
+    assert discrimination(pairs[: ENOUGH_STUDENTS - 1]) is None
+    assert discrimination([(1.0, b) for _, b in pairs]) is None
+
+
+def test_an_exercise_that_tells_people_apart_has_a_high_discrimination(course):
+    sdpa, causal, _ = EXERCISES
+    for number in range(24):
+        weak = number < 12
+        write(
+            course,
+            f"s{number:02d}",
+            right(
+                scaled_dot_product=answer(sdpa, ("plain", "masked") if weak else ()),
+                causal_mask=answer(causal, ("square",) if weak or number == 12 else ()),
+                merge_heads=answer(EXERCISES[2], ("values",) if number % 2 else ()),
+            ),
+        )
+    first, second, third = summarise(load_class(course, NOTEBOOK, EXERCISES)).items
+    assert first.discrimination > 0.9 and second.discrimination > 0.9
+    assert abs(third.discrimination) < 0.3
 
 
 @pytest.mark.parametrize("values", [[3.0], [0, 38], [1, 5, 5, 17.5, 38, 2]])
@@ -127,4 +173,5 @@ def test_equal_repairs_are_one_line(course):
     said = {"zh": "已恢复", "en": "put back"}
     write(course, "ada", right(), repairs=[{**said, "cell": "a"}, {**said, "cell": "b"}])
     (trouble,) = summarise(load_class(course, NOTEBOOK, EXERCISES)).trouble
+    assert trouble.students == ("ada",)
     assert (trouble.where, trouble.detail.en) == (("a", "b"), "put back")

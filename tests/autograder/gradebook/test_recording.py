@@ -10,7 +10,9 @@ from class_kit import make_class, submit
 from nbgrader.api import Gradebook
 from tiny_course import DOUBLE, LIMITS, POINTS, TINY, released
 
-from autograder import init_class, nbgrader_bridge
+from autograder import init_class
+from autograder.gradebook import normalised_dump, recording
+from autograder.gradebook.staged import as_words
 from autograder.grading import ClassDir, grade_class
 
 WRITTEN = f"written_{TINY}"
@@ -29,7 +31,7 @@ def _grade(course, warm, **options):
 
 
 def _rows(course, student="anna"):
-    rows = nbgrader_bridge.normalised_dump(course.root)
+    rows = normalised_dump(course.root)
     return {row["cell"]: row for row in rows if row["student"] == student}
 
 
@@ -136,7 +138,7 @@ def test_a_crash_in_the_middle_heals(course, warm, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(nbgrader_bridge._Recorder, "_restore", crash)
+        patch.setattr(recording.Recorder, "_restore", crash)
         with pytest.raises(KeyboardInterrupt):
             _grade(course, warm)
     _grade(course, warm)
@@ -147,12 +149,12 @@ def test_a_lost_gradebook_entry_and_a_lost_notebook_come_back(course, warm):
     submit(course, "anna")
     submit(course, "ben", double="x = 1")
     _grade(course, warm)
-    before = nbgrader_bridge.normalised_dump(course.root)
+    before = normalised_dump(course.root)
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
         gradebook.remove_student("anna")
     (course.root / "autograded" / "ben" / TINY / f"{TINY}.ipynb").unlink()
     assert _grade(course, warm)["graded"] == 0
-    assert nbgrader_bridge.normalised_dump(course.root) == before
+    assert normalised_dump(course.root) == before
     assert (course.root / "autograded" / "ben" / TINY / f"{TINY}.ipynb").exists()
 
 
@@ -192,5 +194,32 @@ def test_stock_nbgrader_gives_the_same_points(tmp_path):
 
 
 def _auto_scores(course):
-    rows = nbgrader_bridge.normalised_dump(course.root)
+    rows = normalised_dump(course.root)
     return {(row["student"], row["cell"]): row["auto_score"] or 0 for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<script>alert(1)</script>", "< script>alert(1)< /script>"),
+        ("<!-- x --><?php ?></p>", "< !-- x -->< ?php ?>< /p>"),
+        ("$1 < 2$, a <= b, x <- y, 3<4", "$1 < 2$, a <= b, x <- y, 3<4"),
+        ("**so** `code`", "**so** `code`"),
+    ],
+)
+def test_written_answers_hold_no_html(text, shown):
+    assert as_words(text) == shown
+
+
+def test_the_secret_of_a_submission_travels_with_it(course, warm):
+    submit(course, "anna", timestamp="2026-03-01 09:30:00 UTC")
+    place = course.root / "submitted" / "anna" / TINY
+    (place / "submission_secret.txt").write_text("5ecret")
+    submit(course, "ben")
+    (course.root / "submitted" / "ben" / TINY / "submission_secret.txt").symlink_to(
+        course.root / ".autograder" / "course.json"
+    )
+    _grade(course, warm)
+    copy = course.root / "autograded" / "anna" / TINY / "submission_secret.txt"
+    assert copy.read_text() == "5ecret"
+    assert not (course.root / "autograded" / "ben" / TINY / "submission_secret.txt").exists()

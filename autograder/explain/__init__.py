@@ -1,0 +1,1 @@
+"""Replays one exercise of one student for their teacher: inputs, answer, expectation."""
