@@ -102,7 +102,7 @@ def test_stopping_does_not_wait_for_what_runs(course, monkeypatch):
     """Ctrl-C while a submission hangs: its process is ended at once, finished work is kept."""
     submit(course, "anna", b"broken")
     submit(course, "zed", double="while True: pass")
-    modules = ("numpy", "autograder.matching", "autograder.sandbox.child")
+    modules = ("numpy", "autograder.reading", "autograder.sandbox.child")
     small = functools.partial(Sandbox, preload=modules)
     monkeypatch.setattr(running, "Sandbox", small)
     limits, stopped = Limits(cell_seconds=60), []
