@@ -58,7 +58,6 @@ class Entry:
         student: The name of the folder, where the name itself is the trick.
         graded: Whether there must be a result at all.
         harmless: Whether it may run without a jail, which shows that what it tries would work.
-        after: Named facts about the machine afterwards, see `ground.py`.
         slow: Whether it takes seconds rather than parts of one.
     """
 
@@ -131,10 +130,15 @@ def entries() -> list[Entry]:
     import against_judge
     import against_limits
     import against_machine
+    import not_ones_own
+    import odd_answers
     import odd_files
     import odd_texts
 
-    modules = (against_judge, against_machine, against_limits, odd_texts, odd_files)
+    modules = (
+        *(against_judge, odd_answers, not_ones_own),
+        *(against_machine, against_limits, odd_texts, odd_files),
+    )
     found = [entry for module in modules for entry in module.ENTRIES]
     names = [entry.folder for entry in found]
     assert len(set(names)) == len(names)

@@ -128,7 +128,7 @@ def test_what_reads_would_read_without_a_jail():
 def test_an_answer_by_heart_is_right_for_the_public_seed():
     """So it is the class's seed that it fails on."""
     import numpy as np
-    from against_judge import answer_by_heart
+    from not_ones_own import answer_by_heart
 
     from autograder.exercise import get
     from autograder.handle import Handle, LocalTransport
