@@ -31,6 +31,7 @@ class Session:
         self.module = types.ModuleType("__main__")
         self.namespace = self.module.__dict__
         self.namespace.update({"__builtins__": __builtins__, "__name__": "__main__"})
+        self.namespace["display"] = _display  # notebooks have it without an import
         self.executor = None
         sys.modules["__main__"] = self.module
         _install_stubs()
@@ -160,6 +161,12 @@ def _install_stubs() -> None:
     # Judging happens elsewhere. Real containment hides the files too; see jail.py.
     for name in ("autograder.oracles", "autograder.exercises"):
         sys.modules[name] = None
+
+
+def _display(*objects: Any, **_) -> None:
+    """Stands in for IPython's: what is shown is printed."""
+    for thing in objects:
+        print(repr(thing))
 
 
 class _Stub(types.ModuleType):

@@ -50,6 +50,11 @@ def test_a_cell_runs_and_what_it_prints_comes_back(child):
     assert _run(child, "print(x)").stdout == "3\n"
 
 
+def test_a_notebooks_display_prints(child):
+    outcome = _run(child, "display([1], 'a', raw=False)\nx = 3\nprint(x)")
+    assert (outcome.status, outcome.stdout) == ("ok", "[1]\n'a'\n3\n")
+
+
 def test_an_error_is_told_with_its_line_and_the_child_goes_on(child):
     outcome = _run(child, "a = 1\nb = a / 0\n", name="answer_x")
     assert outcome.status == "error" and outcome.alive
