@@ -1,4 +1,4 @@
-"""The `bert-keras` command: prepare a text, pretrain on it, fine-tune, convert weights."""
+"""The `bert-keras` command: plan and prepare a pretraining, pretrain, fine-tune, convert."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         "prepare": "fetch a text, build its vocabulary, store it as arrays",
         "pretrain": "train BERT on masked tokens and sentence pairs of a prepared text",
         "finetune": "train a pretrained encoder to classify reviews",
+        "plan": "say what a pretraining will take: parameters, operations, memory",
     }
     for name, text in helps.items():
         command = commands.add_parser(name, help=text, description=text)
@@ -129,6 +130,10 @@ def _run(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
 
         return config, finetune(config)
     config = configuration.load(configuration.PretrainConfig, options.config, options.set)
+    if options.command == "plan":
+        from bert_keras.training.plan import plan
+
+        return config, plan(config)
     if options.command == "prepare":
         from bert_keras.training.prepare import prepare
 
@@ -157,6 +162,10 @@ def _without_greetings() -> Iterator[None]:
 
 def _summary(command: str, config: Any, result: dict[str, Any]) -> list[str]:
     """A few lines for people."""
+    if command == "plan":
+        from bert_keras.training.plan import lines
+
+        return lines(result)
     if command == "convert":
         return config(result)  # it has no configuration; this is its own summary
     if command == "prepare":
