@@ -12,7 +12,6 @@ import csv
 import io
 import json
 import os
-import resource
 import sys
 import time
 from html.parser import HTMLParser
@@ -24,6 +23,7 @@ import hostile_course  # noqa: E402
 from catalogue import entries  # noqa: E402
 from ground import Ground  # noqa: E402
 from hostile_course import LIMITS, NOTEBOOK  # noqa: E402
+from peak import peak_megabytes  # noqa: E402
 
 from autograder.grading import grade_class  # noqa: E402
 from autograder.sandbox import kernel  # noqa: E402
@@ -93,7 +93,7 @@ def _grade(course, ground, tier, names) -> dict:
         "tier": tier,
         "user": os.geteuid(),
         "seconds": round(seconds, 1),
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "megabytes": peak_megabytes(),
         "slowest": sorted(slow, reverse=True)[:12],
         "entries": [entry.name for entry in taken],
         "students": {

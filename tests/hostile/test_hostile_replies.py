@@ -4,11 +4,11 @@ What a submission sends back has passed the strict decoder when it gets here: ar
 dtypes, tuples, dicts, numbers, texts. Everything else about it is the student's choice.
 """
 
-import resource
 import time
 import warnings
 
 import numpy as np
+import peak
 import pytest
 
 from autograder.exercise import all_exercises
@@ -98,7 +98,8 @@ class Forger:
 
 def _judged(exercise, transport):
     """Score, seconds and megabytes that judging took; nothing but incidents may be raised."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak.forget()
+    before = peak.now_megabytes()
     started = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -106,8 +107,7 @@ def _judged(exercise, transport):
             score = judge(exercise, Handle(transport, exercise), seed=SEED).score
         except Incident:
             score = 0.0
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    return score, time.process_time() - started, grown / 1024
+    return score, time.process_time() - started, peak.peak_megabytes() - before
 
 
 @pytest.mark.parametrize(
