@@ -110,6 +110,17 @@ def trial(plan: jail.Plan, folder: str) -> str:
         os.close(read)
         try:
             scratch = _settle(plan, TRIAL_LIMITS, folder)
+        except OSError as error:
+            os.write(write, str(error).encode()[:1000])
+            return
+        # As for a student: a child of the process that settled, since it ends with its parent.
+        child = os.fork()
+        if child == 0:
+            namespaces.run_and_exit(lambda: live(scratch))
+        os.waitpid(child, 0)
+
+    def live(scratch: str) -> None:
+        try:
             jail.enter(plan, TRIAL_LIMITS, scratch)
             with open(os.path.join(scratch, "trial"), "w") as file:
                 file.write("x")

@@ -158,7 +158,8 @@ def test_entries_are_private(course, warm, cache):
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
     (entry,) = cache.iterdir()
     assert stat.S_IMODE(entry.stat().st_mode) == 0o600
-    assert str(course.seed) not in entry.name and "anna" not in entry.read_text()
+    assert "anna" not in entry.name and "anna" not in entry.read_text()
+    assert f'"seed": {course.seed}' not in entry.read_text()
 
 
 def _change(entry, **changes):

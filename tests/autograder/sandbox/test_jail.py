@@ -387,3 +387,27 @@ def test_a_students_process_learns_nothing_about_the_class(contained):
         os.getcwd() + "/tests",
     ):
         assert private not in said
+
+
+def test_a_slow_machine_does_not_cost_the_better_tier(tmp_path):
+    """The process that made the namespaces may end while the trial in them is still busy."""
+    script = """
+import os, sys, time
+from autograder.sandbox import jail, keeper, landlock, visible
+leave, restrict = os._exit, landlock.restrict
+def late(code):
+    time.sleep(0.2)
+    leave(code)
+def slow(rules):
+    time.sleep(0.6)
+    restrict(rules)
+os._exit, landlock.restrict = late, slow
+print(keeper.trial(jail.plan("namespaces", visible.environment()), sys.argv[1]) or "works")
+"""
+    tmp_path.chmod(0o711)
+    (tmp_path / "root").mkdir()
+    command = [sys.executable, "-c", script, str(tmp_path / "root")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    if "not permitted" in done.stdout:
+        pytest.skip(done.stdout)
+    assert done.stdout == "works\n"
