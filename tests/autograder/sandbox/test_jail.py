@@ -393,7 +393,8 @@ def test_a_slow_machine_does_not_cost_the_better_tier(tmp_path):
     """The process that made the namespaces may end while the trial in them is still busy."""
     script = """
 import os, sys, time
-from autograder.sandbox import jail, keeper, landlock, visible
+from autograder.sandbox import jail, keeper, kernel, landlock, visible
+kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # as the warm process is
 leave, restrict = os._exit, landlock.restrict
 def late(code):
     time.sleep(0.2)
