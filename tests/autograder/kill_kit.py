@@ -65,18 +65,16 @@ class Grading:
     Args:
         root: The class.
         temporary: Where it and everything below it put temporary files.
-        more: More of the command line.
     """
 
     root: Path
     temporary: Path
-    more: tuple = ()
 
     def start(self):
         self.temporary.mkdir(exist_ok=True)
         command = [sys.executable, SCRIPT, "grade", TINY, "--course", self.root, "--jobs", "2"]
         return subprocess.Popen(
-            [*map(str, [*command, *LIMITS, *self.more])],
+            [*map(str, [*command, *LIMITS])],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -41,16 +41,13 @@ def _campaign(undisturbed, folder, target, number):
     grading = Grading(copy_class(course, folder / "class").root, folder / "tmp")
     before = orphans()
     with adopting():
-        killed, code, errors = grading.hit(target, random.Random(number), seconds)
+        _, code, errors = grading.hit(target, random.Random(number), seconds)
         assert orphans_after(before, 15) == set(), "a process outlives a killed grader"
         if target != "controller":
             # The grader goes on without the part that was killed; one that is killed before it is
             # ready is as a warm process that cannot start: one line.
             assert code == 0 or (target == "warm" and "did not start" in errors), errors
             assert code in (0, 2) and len(errors.splitlines()) <= 1, errors
-        if killed and target == "child":
-            # What was killed from outside counts as an accident of that submission.
-            grading.more = ("--fresh",)
         grading.finish()
         assert orphans_after(before, 5) == set()
     assert outcome(grading.root) == expected
