@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any
 
 from autograder.errors import CommandError
-from autograder.grade_options import add_course, add_running, bar, open_course, running_options
+from autograder.grade_options import (
+    add_course,
+    add_running,
+    bar,
+    open_course,
+    print_json,
+    running_options,
+)
 from autograder.grading import grade_class
 from autograder.sandbox import SandboxError
 from autograder.shards import Shard
@@ -62,8 +68,7 @@ def run(args: argparse.Namespace) -> int:
     for summary in summaries:
         _warn(summary)
     if args.json:
-        content = summaries[0] if len(summaries) == 1 else {"assignments": summaries}
-        print(json.dumps(content, ensure_ascii=False))
+        print_json(summaries)
     else:
         for summary in summaries:
             _show(summary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import shutil
 import sys
 from collections.abc import Iterator
@@ -116,6 +117,12 @@ def running_options(args: argparse.Namespace, course: ClassDir) -> dict[str, Any
 def _tier(args: argparse.Namespace) -> str:
     """The jail that submissions will run in."""
     return "any" if args.allow_unsandboxed else args.tier
+
+
+def print_json(summaries: list[dict[str, Any]]) -> None:
+    """Prints one notebook's summary, or those of several."""
+    content = summaries[0] if len(summaries) == 1 else {"assignments": summaries}
+    print(json.dumps(content, ensure_ascii=False))
 
 
 class Bar:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from autograder.class_dir import ClassDir
 from autograder.errors import CommandError
-from autograder.grade_options import add_course, add_limits, bar, limits_of, open_course
+from autograder.grade_options import add_course, add_limits, bar, limits_of, open_course, print_json
 from autograder.grading import Work, keep_result, plan_work, summarise, sweep
 from autograder.in_step import InStep
 from autograder.keys import halves
@@ -52,8 +51,7 @@ def run(args: argparse.Namespace) -> int:
     for summary in summaries:
         _warn(summary)
     if args.json:
-        content = summaries[0] if len(summaries) == 1 else {"assignments": summaries}
-        print(json.dumps(content, ensure_ascii=False))
+        print_json(summaries)
     else:
         for summary in summaries:
             print(f"{summary['assignment']}: {len(summary['students'])} results")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from autograder.class_dir import ClassDir
 from autograder.errors import CommandError
-from autograder.grade_options import add_course, bar, open_course
+from autograder.grade_options import add_course, bar, open_course, print_json
 from autograder.in_step import InStep, check_room
 from autograder.stored import fault, read_result
 from autograder.submissions import Assignment, open_assignment
@@ -54,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
         if summary["registered"]:
             print(f"autograder rebuild: {summary['assignment']}: {LOST}", file=sys.stderr)
     if args.json:
-        content = summaries[0] if len(summaries) == 1 else {"assignments": summaries}
-        print(json.dumps(content, ensure_ascii=False))
+        print_json(summaries)
     else:
         for summary in summaries:
             print(f"{summary['assignment']}: {len(summary['students'])} results in the gradebook")

@@ -7,19 +7,18 @@ leaves neither a process nor a file behind. Importing this loads nothing that on
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
-from autograder.sandbox.children import Child, SandboxError, receive_json
+from autograder.sandbox.children import Child, SandboxError
 from autograder.sandbox.limits import ENVIRONMENT, CellOutcome, Limits
+from autograder.sandbox.own_line import packed, receive_json, send_json
 from autograder.sandbox.removal import remove
 
 __all__ = ["ENVIRONMENT", "CellOutcome", "Child", "Limits", "Sandbox", "SandboxError"]
@@ -159,7 +158,6 @@ class Sandbox:
         env.update({"KERAS_HOME": str(home), "MPLCONFIGDIR": str(home), "PYTHONPATH": root})
         env.update(self._env)
         command = [self._python, "-s", "-P", "-m", "autograder.sandbox.zygote"]
-        settings = json.dumps({**self._settings, "scratch": str(self.scratch)}).encode()
         with theirs:
             self._process = subprocess.Popen(
                 [*command, str(theirs.fileno())],
@@ -173,7 +171,7 @@ class Sandbox:
             )
         self._control, self._answer = ours, None
         ours.settimeout(START_SECONDS)
-        ours.sendall(struct.pack(">I", len(settings)) + settings)
+        send_json(ours, {**self._settings, "scratch": str(self.scratch)})
 
     def _ready(self) -> dict:
         """What the warm process said when it was ready; waits until it is."""
@@ -210,9 +208,9 @@ class Sandbox:
         pipes = [os.pipe() for _ in range(2)]
         theirs = [pair[1].fileno() for pair in pairs] + [pipe[1] for pipe in pipes]
         request = {"limits": self.limits.to_wire(), "scratch": str(self.scratch)}
-        body = json.dumps(request).encode()
+        length, body = packed(request)
         try:
-            socket.send_fds(self._control, [struct.pack(">I", len(body))], theirs)
+            socket.send_fds(self._control, [length], theirs)
             self._control.sendall(body)
             answer = receive_json(self._control)
         except OSError:

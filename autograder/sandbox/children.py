@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
 import socket
-import struct
 import time
 from typing import Any
 
@@ -16,6 +14,7 @@ import numpy as np
 from autograder.results import BadReply, StudentDied, StudentDisk, StudentMemory, StudentTimeout
 from autograder.sandbox import protocol
 from autograder.sandbox.limits import CellOutcome, Limits
+from autograder.sandbox.own_line import receive_json
 
 
 class SandboxError(RuntimeError):
@@ -266,18 +265,3 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in value[:10_000])
-
-
-def receive_json(source: socket.socket) -> dict:
-    """One length-prefixed JSON message from our own processes."""
-    parts = []
-    for count in (4, None):
-        size = count if count is not None else struct.unpack(">I", parts[0])[0]
-        data = bytearray()
-        while len(data) < size:
-            part = source.recv(size - len(data))
-            if not part:
-                raise ConnectionError("closed")
-            data += part
-        parts.append(bytes(data))
-    return json.loads(parts[1])

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import select
 import signal
 import socket
-import struct
 import tempfile
 import time
 
 from autograder.sandbox import jail, kernel, namespaces
+from autograder.sandbox.own_line import send_json
 from autograder.sandbox.processes import descendants, disk_bytes, kill_tree, memory_bytes
 from autograder.sandbox.removal import remove
 
@@ -260,6 +259,5 @@ def _high(descriptor: int) -> int:
 
 
 def _report(grader: socket.socket, message: dict) -> None:
-    data = json.dumps(message).encode()
     with contextlib.suppress(OSError):  # Where the grader is gone there is nobody to tell.
-        grader.sendall(struct.pack(">I", len(data)) + data)
+        send_json(grader, message)

@@ -22,6 +22,7 @@ import tempfile
 import time
 
 from autograder.sandbox import jail, keeper, kernel, namespaces, removal, visible
+from autograder.sandbox.own_line import send_json
 from autograder.sandbox.processes import descendants, kill_tree
 
 
@@ -47,11 +48,11 @@ def main(argv: list[str]) -> int:
         seen = visible.environment(data, settings["hidden"])
         plan, declined = _choose(settings["tier"], seen, settings["scratch"])
     except Exception as error:
-        _send(control, {"ready": False, "error": f"{type(error).__name__}: {error}"})
+        send_json(control, {"ready": False, "error": f"{type(error).__name__}: {error}"})
         return 1
     gc.collect()
     gc.freeze()
-    _send(control, {"ready": True, "tier": plan.tier, "declined": declined})
+    send_json(control, {"ready": True, "tier": plan.tier, "declined": declined})
     keepers: dict[int, str] = {}
     while True:
         readable, _, _ = select.select([control], [], [], 0.2 if keepers else 60.0)
@@ -70,7 +71,7 @@ def main(argv: list[str]) -> int:
             answer = {"ok": False, "error": f"{type(error).__name__}: {error}"}
         for descriptor in descriptors:
             os.close(descriptor)
-        _send(control, answer)
+        send_json(control, answer)
     # Every keeper's own line to the grader is closed too by now, so each cleans up after itself;
     # wait a moment for their temporary folders to go before the last resort.
     deadline = time.monotonic() + 5
@@ -184,11 +185,6 @@ def _reap(keepers: dict[int, str]) -> None:
     for folder in folders:
         if folder and os.path.exists(folder):
             removal.remove(folder)
-
-
-def _send(control: socket.socket, message: dict) -> None:
-    data = json.dumps(message).encode()
-    control.sendall(struct.pack(">I", len(data)) + data)
 
 
 def _receive(control: socket.socket) -> tuple[dict | None, list[int]]:
