@@ -17,9 +17,10 @@ from bert_keras.text import packing, wordpiece
 from bert_keras.text.corpora import chinese_reviews
 from bert_keras.text.vocabulary import Vocabulary
 from bert_keras.training import baselines, checkpoints, devices, record
-from bert_keras.training.config import ConfigError, FinetuneConfig
+from bert_keras.training.config import ConfigError
 from bert_keras.training.evaluate import predict
 from bert_keras.training.optimizers import build_optimizer
+from bert_keras.training.sections import FinetuneConfig
 
 
 class ReviewBatches:

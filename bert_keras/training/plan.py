@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bert_keras.training.config import ConfigError, PretrainConfig
+from bert_keras.training.config import ConfigError
+from bert_keras.training.sections import PretrainConfig
 
 SEGMENTS = 2
 # Bytes of a number while it travels through the model; weights themselves stay in float32.

@@ -21,7 +21,7 @@ import numpy as np
 from bert_keras.text import next_sentence, vocabulary, wordpiece
 from bert_keras.text.corpora import archives, peoples_daily
 from bert_keras.text.vocabulary import Vocabulary
-from bert_keras.training.config import CorpusSection, PretrainConfig
+from bert_keras.training.sections import CorpusSection, PretrainConfig
 
 SPLITS = peoples_daily.SPLITS
 

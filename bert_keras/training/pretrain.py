@@ -14,8 +14,9 @@ from tqdm import tqdm
 from bert_keras.models.bert import BertBackbone, BertPretrainer
 from bert_keras.training import checkpoints, devices, evaluate, prepare, record
 from bert_keras.training.batches import PretrainingBatches, prefetch
-from bert_keras.training.config import ConfigError, PretrainConfig
+from bert_keras.training.config import ConfigError
 from bert_keras.training.optimizers import build_optimizer
+from bert_keras.training.sections import PretrainConfig
 
 CHECKPOINT = "checkpoint.npz"
 

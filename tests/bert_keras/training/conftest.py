@@ -5,6 +5,7 @@ import random
 import pytest
 
 from bert_keras.training import config as configuration
+from bert_keras.training import sections
 from bert_keras.training.prepare import prepare
 
 HEADS = "天地人山水火风云"
@@ -70,7 +71,7 @@ def empty_config(tmp_path_factory):
 def make_config(empty_config, overrides):
     def make(directory, *more):
         changes = [*overrides, f"run.directory={directory}", *more]
-        return configuration.load(configuration.PretrainConfig, empty_config, changes)
+        return configuration.load(sections.PretrainConfig, empty_config, changes)
 
     return make
 

@@ -2,14 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from bert_keras.training.config import (
-    ConfigError,
-    FinetuneConfig,
-    PretrainConfig,
-    dump,
-    load,
-    to_dict,
-)
+from bert_keras.training.config import ConfigError, dump, load, to_dict
+from bert_keras.training.sections import FinetuneConfig, PretrainConfig
 
 ROOT = Path(__file__).parents[3]
 

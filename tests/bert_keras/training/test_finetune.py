@@ -10,7 +10,8 @@ from bert_keras.text.corpora.chinese_reviews import Review
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training import baselines, finetune, pretrain
-from bert_keras.training.config import FinetuneConfig, load
+from bert_keras.training.config import load
+from bert_keras.training.sections import FinetuneConfig
 
 HEADS = "天地人山水火风云"
 

@@ -1,8 +1,8 @@
 import keras
 import numpy as np
 
-from bert_keras.training.config import OptimizerSection
 from bert_keras.training.optimizers import WarmupLinearDecay, build_optimizer, no_decay_variables
+from bert_keras.training.sections import OptimizerSection
 
 
 def small_model():

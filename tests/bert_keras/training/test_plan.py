@@ -5,8 +5,9 @@ import pytest
 
 from bert_keras.__main__ import main
 from bert_keras.models import BertBackbone, BertPretrainer
-from bert_keras.training.config import ConfigError, PretrainConfig
+from bert_keras.training.config import ConfigError
 from bert_keras.training.plan import Sizes, memory, parameters, plan, sizes, step_flops
+from bert_keras.training.sections import PretrainConfig
 
 ODD = Sizes(V=37, D=6, N=3, F=10, L=2, S=9, B=4, T=9, P=2)
 

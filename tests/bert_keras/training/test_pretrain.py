@@ -8,7 +8,8 @@ import pytest
 from bert_keras.errors import UserError
 from bert_keras.training import checkpoints, pretrain
 from bert_keras.training.batches import prefetch
-from bert_keras.training.config import PretrainConfig, load
+from bert_keras.training.config import load
+from bert_keras.training.sections import PretrainConfig
 
 
 class Killed(Exception):
