@@ -35,7 +35,7 @@ lint: $(READY)
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate --no-header \
-		--extra lab --extra dev --extra kerashub --extra cluster pyproject.toml --output-file requirements.lock
+		--extra lab --extra dev --extra kerashub --extra cluster --extra jax pyproject.toml --output-file requirements.lock
 	$(BIN)/python tools/environment.py
 
 clean:

@@ -5,6 +5,8 @@ import math
 import keras
 from keras import ops
 
+from bert_keras.layers.dropout import Dropout
+
 
 def scaled_dot_product(query, key, value, mask=None, dropout=None):
     """Mix the values, weighted by how well each key answers the query.
@@ -47,7 +49,7 @@ def split_heads(x, num_heads):
     their own in front of the tokens, so that each head attends on its own.
 
     Args:
-        x: tensor of shape (B, T, D).
+        x: tensor of any dtype, of shape (B, T, D).
         num_heads: int, the number of heads N, a divisor of D.
 
     Returns:
@@ -62,7 +64,7 @@ def merge_heads(x):
     """Put the heads of every token side by side again; the inverse of `split_heads`.
 
     Args:
-        x: tensor of shape (B, N, T, H).
+        x: tensor of any dtype, of shape (B, N, T, H).
 
     Returns:
         tensor of shape (B, T, N*H), of the dtype of x.
@@ -123,9 +125,7 @@ class MultiHeadAttention(keras.layers.Layer):
         self.key_dense = dense("key")
         self.value_dense = dense("value")
         self.output_dense = dense("output")
-        self.attention_dropout = keras.layers.Dropout(
-            dropout, dtype=self.dtype_policy, name="attention_dropout"
-        )
+        self.attention_dropout = Dropout(dropout, dtype=self.dtype_policy, name="attention_dropout")
 
     def build(self, query_shape, key_shape, value_shape):
         self.query_dense.build(query_shape)

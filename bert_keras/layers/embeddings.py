@@ -3,6 +3,8 @@
 import keras
 from keras import ops
 
+from bert_keras.layers.dropout import Dropout
+
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class BertEmbeddings(keras.layers.Layer):
@@ -63,7 +65,7 @@ class BertEmbeddings(keras.layers.Layer):
         self.layer_norm = keras.layers.LayerNormalization(
             epsilon=layer_norm_epsilon, dtype=self.dtype_policy, name="layer_norm"
         )
-        self.embeddings_dropout = keras.layers.Dropout(
+        self.embeddings_dropout = Dropout(
             dropout, dtype=self.dtype_policy, name="embeddings_dropout"
         )
 

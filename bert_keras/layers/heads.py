@@ -3,6 +3,8 @@
 import keras
 from keras import ops
 
+from bert_keras.layers.dropout import Dropout
+
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class Pooler(keras.layers.Layer):
@@ -153,9 +155,8 @@ class ClassifierHead(keras.layers.Layer):
         self.num_classes = num_classes
         self.dropout = dropout
         self.initializer_stddev = initializer_stddev
-        self.input_dropout = keras.layers.Dropout(
-            dropout, dtype=self.dtype_policy, name="input_dropout"
-        )
+        self.supports_masking = True  # over the sequence output, a Keras mask holds after it too
+        self.input_dropout = Dropout(dropout, dtype=self.dtype_policy, name="input_dropout")
         self.dense = keras.layers.Dense(
             num_classes,
             kernel_initializer=keras.initializers.TruncatedNormal(stddev=initializer_stddev),

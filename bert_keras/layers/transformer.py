@@ -3,6 +3,7 @@
 import keras
 
 from bert_keras.layers.attention import MultiHeadAttention
+from bert_keras.layers.dropout import Dropout
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -35,6 +36,7 @@ class FeedForward(keras.layers.Layer):
         self.hidden_dim = hidden_dim
         self.activation = keras.activations.get(activation)
         self.kernel_initializer = keras.initializers.get(kernel_initializer)
+        self.supports_masking = True  # every token on its own: a Keras mask holds after it too
         self.intermediate_dense = keras.layers.Dense(
             intermediate_dim,
             activation=self.activation,
@@ -134,7 +136,7 @@ class EncoderBlock(keras.layers.Layer):
             dtype=self.dtype_policy,
             name="self_attention",
         )
-        self.self_attention_dropout = keras.layers.Dropout(
+        self.self_attention_dropout = Dropout(
             dropout, dtype=self.dtype_policy, name="self_attention_dropout"
         )
         self.self_attention_layer_norm = keras.layers.LayerNormalization(
@@ -148,7 +150,7 @@ class EncoderBlock(keras.layers.Layer):
             dtype=self.dtype_policy,
             name="feed_forward",
         )
-        self.feed_forward_dropout = keras.layers.Dropout(
+        self.feed_forward_dropout = Dropout(
             dropout, dtype=self.dtype_policy, name="feed_forward_dropout"
         )
         self.feed_forward_layer_norm = keras.layers.LayerNormalization(
@@ -258,7 +260,7 @@ class DecoderBlock(keras.layers.Layer):
             )
 
         def dropping(branch):
-            return keras.layers.Dropout(dropout, dtype=self.dtype_policy, name=f"{branch}_dropout")
+            return Dropout(dropout, dtype=self.dtype_policy, name=f"{branch}_dropout")
 
         def layer_norm(branch):
             return keras.layers.LayerNormalization(

@@ -6,11 +6,13 @@ from keras import ops
 from bert_keras.layers.embeddings import BertEmbeddings
 from bert_keras.layers.heads import MaskedLMHead, NextSentenceHead, Pooler
 from bert_keras.layers.transformer import EncoderBlock
+from bert_keras.models.base import CompiledModel
+from bert_keras.models.inputs import check_inputs
 from bert_keras.models.losses import masked_lm_loss, next_sentence_loss
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class BertBackbone(keras.Model):
+class BertBackbone(CompiledModel):
     """The bidirectional encoder: embeddings, a stack of blocks, and a pooler.
 
     All weights exist as soon as the model does. Call `keras.utils.set_random_seed` first to get
@@ -28,6 +30,7 @@ class BertBackbone(keras.Model):
         activation: name or callable, of the feed-forward networks; "gelu" is the exact form.
         layer_norm_epsilon: float, added to the variance inside the root.
         initializer_stddev: float, the spread of the truncated normal that fills the kernels.
+        name: str.
         **kwargs: of `keras.Model`, such as dtype.
 
     Raises:
@@ -139,11 +142,9 @@ class BertBackbone(keras.Model):
             attention_weights, a list of L float tensors of shape (B, N, T, T).
 
         Raises:
-            ValueError: if an input is missing.
+            InputError: an input is missing, or one that the encoder would misread.
         """
-        missing = {"token_ids", "segment_ids", "padding_mask"} - set(inputs)
-        if missing:
-            raise ValueError(f"BERT's inputs lack {', '.join(sorted(missing))}")
+        check_inputs(inputs, self)
         # Every query may look at every real token, so one row of the mask serves all queries.
         attention_mask = ops.expand_dims(ops.cast(inputs["padding_mask"], "bool"), 1)  # (B, 1, T)
         x = self.embeddings(inputs["token_ids"], inputs["segment_ids"])  # (B, T, D)
@@ -177,7 +178,7 @@ class BertBackbone(keras.Model):
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class BertPretrainer(keras.Model):
+class BertPretrainer(CompiledModel):
     """BERT with both of its pretraining tasks: masked words and next sentences.
 
     `compile(optimizer=...)` and `fit` work without a loss: the model knows its own. The targets

@@ -3,6 +3,38 @@
 from keras import ops
 
 
+@ops.custom_gradient
+def sparse_cross_entropy(logits, ids):
+    """The cross-entropy of scores against the index of the right class.
+
+    The same numbers as `ops.sparse_categorical_crossentropy(..., from_logits=True)`, for many
+    classes. Scores for a whole vocabulary are the largest tensor of a small BERT, so every pass over
+    them counts: here one finds the maximum, one the exponentials, one their sum, and one the
+    gradient, softmax minus one-hot, for which no one-hot tensor is made.
+
+    Args:
+        logits: float32 tensor of shape (..., V).
+        ids: int tensor of shape (...), from 0 to V - 1.
+
+    Returns:
+        float32 tensor of shape (...), in nats.
+    """
+    highest = ops.max(logits, axis=-1, keepdims=True)  # (..., 1)
+    exponentials = ops.exp(logits - highest)  # (..., V)
+    total = ops.sum(exponentials, axis=-1, keepdims=True)  # (..., 1)
+    index = ops.expand_dims(ids, axis=-1)  # (..., 1)
+    right = ops.take_along_axis(logits, index, axis=-1)  # (..., 1)
+    loss = ops.squeeze(ops.log(total) + highest - right, axis=-1)  # (...)
+
+    def gradient(*arguments, upstream=None):
+        weight = ops.expand_dims(arguments[0] if upstream is None else upstream, axis=-1)
+        classes = ops.arange(ops.shape(logits)[-1], dtype=index.dtype)  # (V,)
+        softmax = exponentials * (weight / total)  # (..., V), times the weight
+        return ops.where(ops.equal(classes, index), softmax - weight, softmax), None
+
+    return loss, gradient
+
+
 def masked_lm_loss(logits, mask_ids, mask_weights):
     """Average the cross-entropy over the masked positions, and over nothing else.
 
@@ -24,7 +56,7 @@ def masked_lm_loss(logits, mask_ids, mask_weights):
     """
     logits = ops.cast(logits, "float32")  # a softmax over the vocabulary needs the precision
     mask_weights = ops.cast(mask_weights, "float32")
-    per_slot = ops.sparse_categorical_crossentropy(mask_ids, logits, from_logits=True)  # (B, P)
+    per_slot = sparse_cross_entropy(logits, mask_ids)  # (B, P)
     return ops.sum(mask_weights * per_slot) / (ops.sum(mask_weights) + 1e-5)
 
 

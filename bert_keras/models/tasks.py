@@ -3,10 +3,11 @@
 import keras
 
 from bert_keras.layers.heads import ClassifierHead
+from bert_keras.models.base import CompiledModel
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class TextClassifier(keras.Model):
+class TextClassifier(CompiledModel):
     """Put a text, or a pair of texts, into one of several classes.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import platform
 from typing import Any
@@ -34,6 +35,26 @@ def usable_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+# Parameters of glibc's mallopt, from its malloc.h.
+_TRIM_THRESHOLD, _MMAP_MAX = -1, -4
+
+
+def tune_process() -> bool:
+    """Let the process keep what it frees instead of returning it to the system at once.
+
+    A training step allocates and frees its temporary arrays anew; without this every one of them
+    comes back as pages of zeros that the system has to find and clear, thousands in a step.
+    It makes a difference for the C library of Linux only; elsewhere nothing happens.
+
+    Returns:
+        Whether it was done.
+    """
+    if platform.system() != "Linux" or platform.libc_ver()[0] != "glibc":
+        return False
+    mallopt = ctypes.CDLL(None).mallopt
+    return bool(mallopt(_MMAP_MAX, 0) and mallopt(_TRIM_THRESHOLD, 2**31 - 1))
 
 
 def set_precision(name: str) -> None:

@@ -1,9 +1,12 @@
 import math
 
+import keras
 import numpy as np
 import pytest
+from keras import ops
 
 from bert_keras.models import masked_lm_loss, next_sentence_loss
+from bert_keras.models.losses import sparse_cross_entropy
 
 
 def logits_with_loss(losses, vocabulary_size=5, target=2):
@@ -52,3 +55,38 @@ def test_next_sentence_by_hand():
     expected = [math.log1p(math.exp(-2)), math.log1p(math.exp(3)), math.log(2)]
     loss = float(next_sentence_loss(logits, np.array([0, 0, 1])))
     assert loss == pytest.approx(sum(expected) / 3, rel=1e-6)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_cross_entropy_and_its_gradient_are_softmax_minus_one_hot(compiled):
+    rng = np.random.default_rng(3)
+    logits = rng.normal(0, 4, (2, 3, 7)).astype("float32")
+    logits[1, 2] += 3e4  # far beyond what exp can hold
+    ids = rng.integers(0, 7, (2, 3)).astype("int32")
+    weights = rng.normal(size=(2, 3)).astype("float32")
+    exact = logits.astype("float64") - logits.max(-1, keepdims=True)
+    softmax = np.exp(exact) / np.exp(exact).sum(-1, keepdims=True)
+    one_hot = np.eye(7)[ids]
+
+    class Scores(keras.Model):
+        """A model that is nothing but its logits, trained by one step of plain descent."""
+
+        def __init__(self):
+            super().__init__()
+            self.logits = self.add_weight(shape=logits.shape, name="logits")
+            self.logits.assign(logits)
+
+        def call(self, ids):
+            return sparse_cross_entropy(self.logits * 1.0, ids)
+
+    model = Scores()
+    found = ops.convert_to_numpy(model(ids))
+    expected = -np.log((softmax * one_hot).sum(-1))
+    np.testing.assert_allclose(found[0], expected[0], rtol=2e-5)
+    np.testing.assert_allclose(found, expected, atol=4e-3)  # 3e4 has few decimals left
+    model.compile(keras.optimizers.SGD(1.0), loss=lambda y, x: ops.sum(x * y), jit_compile=compiled)
+    model.train_on_batch(ids, weights)
+    moved = logits.astype("float64") - ops.convert_to_numpy(model.logits)
+    expected = (softmax - one_hot) * weights[..., None]
+    np.testing.assert_allclose(moved[0], expected[0], atol=3e-6)
+    np.testing.assert_allclose(moved[1, 2], expected[1, 2], atol=4e-3)
