@@ -1,13 +1,17 @@
 """WordPiece: cut text into words, and words into the longest pieces that the vocabulary knows.
 
-The result is id for id that of the `tokenizers` library. Speed comes from two tables: one that
-says what becomes of each character, and one that remembers the pieces of every word met so far.
+The result is id for id that of the `tokenizers` library. Speed comes from remembering. No rule of
+WordPiece looks across a space, so what stands between two spaces has the same ids wherever it
+occurs: most of a text with spaces is answered by one look into a table. Chinese has no spaces, but
+there every character is a word, and a table of characters does the same.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from itertools import chain
 
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 
@@ -23,15 +27,35 @@ _CHINESE_BLOCKS = (
     (0x2F800, 0x2FA1F),
 )
 _SPECIAL = re.compile("(" + "|".join(re.escape(token) for token in SPECIAL_TOKENS) + ")")
+# The common characters that are words of their own, Chinese and punctuation, in runs; and the rest.
+_ALONE = r"\u3400-\u4dbf\u4e00-\u9fff!-/:-@\[-`{-~“”‘’…—、。〈-】！（），：；？"
+_RUNS = re.compile(f"[{_ALONE}]+|[^{_ALONE}]+")
+_IS_ALONE = re.compile(f"[{_ALONE}]").match
+# Remembered are at most so many chunks of at most so many characters; then it starts afresh.
+_CACHE_SIZE, _LONGEST_CHUNK = 2**17, 24
 
 
 def is_chinese(character: str) -> bool:
-    """Whether a character is written without spaces around it and becomes a word of its own."""
+    """Whether a character is written without spaces around it and becomes a word of its own.
+
+    Args:
+        character: one character.
+
+    Returns:
+        True for Chinese characters, also as used in Japanese and Korean; not for kana and hangul.
+    """
     return any(first <= ord(character) <= last for first, last in _CHINESE_BLOCKS)
 
 
 def is_punctuation(character: str) -> bool:
-    """Unicode punctuation, and every ASCII sign that is neither letter nor digit, such as $."""
+    """Unicode punctuation, and every ASCII sign that is neither letter nor digit, such as $.
+
+    Args:
+        character: one character.
+
+    Returns:
+        Whether it becomes a word of its own for that reason.
+    """
     code = ord(character)
     if 33 <= code <= 47 or 58 <= code <= 64 or 91 <= code <= 96 or 123 <= code <= 126:
         return True
@@ -66,6 +90,36 @@ class _CharacterTable(dict):
 
 
 _TABLES = {lowercase: _CharacterTable(lowercase) for lowercase in (True, False)}
+
+
+def normalize_character(character: str, lowercase: bool = True) -> str:
+    """What becomes of one character before the text is split at white space.
+
+    Args:
+        character: one character.
+        lowercase: fold case and strip accents.
+
+    Returns:
+        Nothing where the character is dropped, a space for white space, the character with spaces
+        around it where it is a word of its own, else the character, perhaps folded.
+
+    Example:
+        >>> normalize_character("É"), normalize_character("天"), normalize_character("\x00")
+        ('e', ' 天 ', '')
+    """
+    return _TABLES[lowercase][ord(character)]
+
+
+def split_at_specials(text: str) -> list[str]:
+    """Cut special tokens such as [MASK] out of a text.
+
+    Args:
+        text: any string.
+
+    Returns:
+        The parts in order, together the text; every special token is a part of its own.
+    """
+    return _SPECIAL.split(text) if "[" in text else [text]
 
 
 def basic_tokenize(text: str, lowercase: bool = True) -> list[str]:
@@ -125,8 +179,28 @@ def wordpiece_tokenize(
     return pieces
 
 
+class _Cache(dict):
+    """A table that works out what it lacks, and forgets everything when it is full."""
+
+    def __init__(self, compute: Callable, size: int = _CACHE_SIZE):
+        super().__init__()
+        self.compute = compute
+        self.size = size
+
+    def __missing__(self, key: str):
+        value = self.compute(key)
+        if len(key) <= _LONGEST_CHUNK:
+            if len(self) >= self.size:
+                self.clear()
+            self[key] = value
+        return value
+
+
 class WordPieceTokenizer:
-    """Text to ids.
+    """Text to ids; `bert_keras.text.decoding` has the way back.
+
+    It remembers up to 131,072 chunks of text, words and characters each, some 100 MB at the very
+    most; ids never depend on what it remembers.
 
     Args:
         vocabulary: a `Vocabulary`.
@@ -141,18 +215,40 @@ class WordPieceTokenizer:
     def __init__(self, vocabulary: Vocabulary, lowercase: bool = True):
         self.vocabulary = vocabulary
         self.lowercase = lowercase
-        self._ids: dict[str, list[int]] = {}
+        self._number = {token: number for number, token in enumerate(vocabulary.tokens)}
+        # Tuples, since Python's garbage collector would look through lists again and again.
+        self._word_ids = _Cache(self._ids_of_word)
+        self._character_id = _Cache(lambda character: self._ids_of_words(character)[0])
+        self._chunk_ids = _Cache(self._ids_of_chunk)
+
+    def __reduce__(self):
+        # What travels to another process is the vocabulary, not the memory.
+        return type(self), (self.vocabulary, self.lowercase)
 
     def tokenize(self, text: str) -> list[str]:
-        """Pieces of a text; special tokens written in it, such as [MASK], are kept whole."""
+        """Pieces of a text; special tokens written in it, such as [MASK], are kept whole.
+
+        Args:
+            text: any string.
+
+        Returns:
+            The pieces, those that continue a word with "##" in front.
+        """
         return self.vocabulary.words(self.encode(text))
 
     def encode(self, text: str) -> list[int]:
-        """Ids of a text, without [CLS] and [SEP]: packing adds those."""
+        """Ids of a text, without [CLS] and [SEP]: packing adds those.
+
+        Args:
+            text: any string; special tokens written in it are kept whole.
+
+        Returns:
+            The ids.
+        """
         if "[" not in text:
             return self._encode_plain(text)
         ids: list[int] = []
-        for part in _SPECIAL.split(text):
+        for part in split_at_specials(text):
             if part in SPECIAL_TOKENS:
                 ids += self.vocabulary.ids([part])
             else:
@@ -160,11 +256,30 @@ class WordPieceTokenizer:
         return ids
 
     def _encode_plain(self, text: str) -> list[int]:
-        known, ids = self._ids, []
-        for word in basic_tokenize(text, self.lowercase):
-            found = known.get(word)
-            if found is None:
-                pieces = wordpiece_tokenize(word, self.vocabulary)
-                found = known[word] = self.vocabulary.ids(pieces)
-            ids += found
-        return ids
+        if text.count(" ") * 20 > len(text):
+            # Line ends are white space and marks are words of their own, so spaces here change
+            # nothing, but a word need not be remembered once more for what follows it.
+            text = text.replace("\n", " ").replace('"', ' " ')
+            for mark in ",.'":
+                text = text.replace(mark, f" {mark}")
+        return list(chain.from_iterable(map(self._chunk_ids.__getitem__, text.split(" "))))
+
+    def _ids_of_chunk(self, chunk: str) -> tuple[int, ...]:
+        """Ids of what stands between two spaces; in Chinese that can be a whole text."""
+        if chunk.isascii():
+            return self._ids_of_words(chunk)
+        ids: list[int] = []
+        for run in _RUNS.findall(chunk):
+            if _IS_ALONE(run):
+                ids += map(self._character_id.__getitem__, run)
+            else:
+                ids += self._ids_of_words(run)
+        return tuple(ids)
+
+    def _ids_of_words(self, text: str) -> tuple[int, ...]:
+        words = basic_tokenize(text, self.lowercase)
+        return tuple(chain.from_iterable(map(self._word_ids.__getitem__, words)))
+
+    def _ids_of_word(self, word: str) -> tuple[int, ...]:
+        number = self._number
+        return tuple([number[piece] for piece in wordpiece_tokenize(word, number)])

