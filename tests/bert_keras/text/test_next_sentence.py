@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from bert_keras.text.next_sentence import IS_NEXT, NOT_NEXT, adjacent_pairs, draw_pairs
+from bert_keras.text.next_sentence import (
+    IS_NEXT,
+    NOT_NEXT,
+    PairingError,
+    adjacent_pairs,
+    draw_pairs,
+    wordings,
+)
 
 
 def text(paragraphs):
@@ -64,3 +71,44 @@ def test_too_short_a_text_is_refused():
     pairs = adjacent_pairs(sentences, positions)
     with pytest.raises(ValueError, match="200 paragraphs"):
         draw_pairs(pairs, np.random.default_rng(0), negative_rate=1.0)
+
+
+def test_negatives_come_from_another_document_where_documents_are_marked():
+    paragraphs = [(n, [f"{n}a", f"{n}b", f"{n}c"]) for n in range(30)]
+    sentences, positions = text(paragraphs)
+    document = np.array(positions) // 7 * 10  # neighbouring documents, numbers with gaps
+    pairs = adjacent_pairs(sentences, positions, document)
+    rng, partners = np.random.default_rng(1), set()
+    for _ in range(300):
+        first, second, label = draw_pairs(pairs, rng, distance=1000)
+        assert (document[first] != document[second])[label == NOT_NEXT].all()
+        assert (second == first + 1)[label == IS_NEXT].all()
+        partners |= set(second[(first == 0) & (label == NOT_NEXT)].tolist())
+    # All second sentences of other documents turn up, and those of the next paragraph among them:
+    # 23 · 2 candidates in about 150 draws, missing more than 10 has probability below 1e-5.
+    allowed = {n for n in range(len(sentences)) if n % 3 and document[n] != document[0]}
+    assert partners <= allowed and len(partners) > len(allowed) - 11
+    assert 22 in partners or 23 in partners or len(partners) > 30
+
+
+def test_numbers_that_make_no_sense_are_refused():
+    with pytest.raises(PairingError, match="paragraph numbers must never decrease"):
+        adjacent_pairs(["a", "b"], [1, 0])
+    with pytest.raises(PairingError, match="document must be 2 whole numbers"):
+        adjacent_pairs(["a", "b"], [0, 0], [0])
+    with pytest.raises(PairingError, match="document must be 2 whole numbers"):
+        adjacent_pairs(["a", "b"], [0, 0], [0.0, 1.0])
+    one = adjacent_pairs(["a", "b", "c"], [0, 0, 0], [4, 4, 4])
+    with pytest.raises(PairingError, match="single document"):
+        draw_pairs(one, np.random.default_rng(0), negative_rate=1.0)
+
+
+def test_no_sentences_no_pairs():
+    pairs = adjacent_pairs([], [], [])
+    assert [len(a) for a in draw_pairs(pairs, np.random.default_rng(0))] == [0, 0, 0]
+
+
+def test_wordings():
+    assert wordings(["a", "b", "a"]).tolist() == [0, 1, 0]
+    ids = [np.array([1, 2]), [1, 2], np.array([1])]
+    assert wordings(ids).tolist() == [0, 0, 1]

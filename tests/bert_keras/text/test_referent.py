@@ -47,7 +47,7 @@ def test_the_adjective_alone_turns_the_answer(language):
 def test_positions_point_at_what_they_say(language):
     pronoun = {"en": "it", "zh": "它"}[language]
     nouns = {
-        noun for scene in referent._SCENES[language] for _, noun in (*scene.nouns_a, *scene.nouns_b)
+        noun for scene in referent.SCENES[language] for _, noun in (*scene.nouns_a, *scene.nouns_b)
     }
     for sentence in referent.load(language, 200, seed=3):
         assert sentence.tokens[sentence.pronoun] == pronoun

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from bert_keras.text.vocabulary import (
@@ -52,6 +55,11 @@ def test_trained_wordpiece_vocabulary_learns_a_frequent_word():
     [
         (b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n", r"lacks \[MASK\]"),
         ("\n".join([*SPECIAL_TOKENS, "天", "天"]).encode(), "'天' twice"),
+        (
+            "\n".join([*SPECIAL_TOKENS, "天", "", "地"]).encode(),
+            "token 6 of the vocabulary is empty",
+        ),
+        (b"", r"lacks \[PAD\], \[UNK\]"),
         (b"\xff\xfe\x00", "not UTF-8"),
         (None, "No such file"),
     ],
@@ -63,3 +71,57 @@ def test_bad_files_are_refused_in_one_line(tmp_path, content, message):
     with pytest.raises(VocabularyError, match=message) as caught:
         Vocabulary.load(path)
     assert "\n" not in str(caught.value) and "vocab.txt" in str(caught.value)
+
+
+TRAINING = [
+    "the cat sat on the mat",
+    "on the mat sat the cat",
+    "天地玄黄 宇宙洪荒",
+    "ab ba ab ba xy yx",
+]
+
+
+def test_the_same_text_gives_the_same_vocabulary_in_every_process():
+    # The library's hash tables are seeded anew in every process and for every table.
+    code = (
+        "from bert_keras.text.vocabulary import train_wordpiece_vocabulary as train; "
+        f"print(train({TRAINING * 3!r}, size=70).tokens)"
+    )
+    made = {subprocess.check_output([sys.executable, "-c", code], text=True)}
+    made |= {f"{train_wordpiece_vocabulary(TRAINING * 3, size=70).tokens}\n" for _ in range(9)}
+    assert len(made) == 1
+
+
+def test_sizes_are_kept():
+    characters = {w for t in TRAINING for w in t.replace(" ", "")}
+    for size in range(6, 50):
+        made = train_wordpiece_vocabulary(TRAINING * 9, size=size)
+        assert len(made) == size if size < 25 else len(made) <= size
+    # The text runs out of pairs that are frequent enough: only characters are left.
+    rare = train_wordpiece_vocabulary(TRAINING, size=999, minimum_count=100)
+    assert characters < set(rare.tokens) and max(map(len, rare.tokens[5:])) == 3
+    assert len(train_wordpiece_vocabulary(TRAINING, size=999, minimum_count=1)) > len(rare)
+
+
+def test_sizes_without_room_are_refused():
+    for size in (-1, 0, 5):
+        with pytest.raises(VocabularyError, match=f"vocabulary of {size} tokens has no room"):
+            train_wordpiece_vocabulary(TRAINING, size=size)
+        with pytest.raises(VocabularyError, match="no room"):
+            build_character_vocabulary(["a"], size=size)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    vocabulary = Vocabulary([*SPECIAL_TOKENS, "天"])
+    path = tmp_path / "vocab.txt"
+    path.write_text("before", encoding="utf-8")
+    with pytest.raises(VocabularyError, match="cannot write the vocabulary"):
+        vocabulary.save(tmp_path / "nowhere" / "vocab.txt")
+    broken = Vocabulary([*SPECIAL_TOKENS, "\ud800"])  # cannot be written as UTF-8
+    with pytest.raises(VocabularyError, match=r"cannot write .*vocab\.txt"):
+        broken.save(path)
+    assert path.read_text(encoding="utf-8") == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["vocab.txt"]
+    vocabulary.save(path)
+    assert Vocabulary.load(path).tokens == vocabulary.tokens
+    assert [p.name for p in tmp_path.iterdir()] == ["vocab.txt"]
