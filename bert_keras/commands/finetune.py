@@ -8,12 +8,13 @@ from typing import Any
 from bert_keras.commands import common
 from bert_keras.training.sections import FinetuneConfig
 
-HELP = "train a pretrained encoder to classify reviews"
+HELP = "train a pretrained encoder, or a new one, to classify reviews"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     common.add_config_arguments(parser)
+    common.add_run_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     with common.without_greetings():
         from bert_keras.training.finetune import finetune
 
-    return finetune(config)
+    return finetune(config, resume=options.resume, force=options.force)
 
 
 def summary(result: dict[str, Any]) -> list[str]:
@@ -31,6 +32,7 @@ def summary(result: dict[str, Any]) -> list[str]:
     spread = score["standard_deviation"]
     tfidf = score["tfidf_logistic_regression"]
     return [
+        f"encoder        {result['encoder']}",
         f"test accuracy  {score['mean']:.3f}"
         + (f" ± {spread:.3f} over {score['seeds']} seeds" if spread is not None else ""),
         f"  majority     {score['majority']:.3f}",

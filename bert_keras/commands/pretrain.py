@@ -14,8 +14,9 @@ HELP = "train BERT on masked tokens and sentence pairs of a prepared text"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     common.add_config_arguments(parser)
+    common.add_run_arguments(parser)
     parser.add_argument(
-        "--resume", action="store_true", help="continue from the run folder's checkpoint"
+        "--plot", metavar="FILE.png", help="draw the losses at [MASK] beside models that count"
     )
 
 
@@ -23,9 +24,14 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     """Pretrain as the configuration says."""
     config = common.load_config(PretrainConfig, options)
     with common.without_greetings():
+        from bert_keras.training import curves
         from bert_keras.training.pretrain import pretrain
-
-    return pretrain(config, resume=options.resume)
+    if options.plot:
+        curves.check(options.plot)
+    result = pretrain(config, resume=options.resume, force=options.force)
+    if options.plot:
+        curves.plot_losses(result, options.plot)
+    return result
 
 
 def summary(result: dict[str, Any]) -> list[str]:
@@ -39,5 +45,13 @@ def summary(result: dict[str, Any]) -> list[str]:
         f"  at random / kept       {loss['random']:.3f} / {loss['kept']:.3f}",
         f"next-sentence accuracy   {held_out['next_sentence_accuracy']:.3f} "
         f"(majority {held_out['next_sentence_majority']:.3f})",
+        *_speed(result),
         f"{result['config']['run']['directory']}, {result['seconds']:.0f} s",
     ]
+
+
+def _speed(result: dict[str, Any]) -> list[str]:
+    if not result["tokens_per_second"]:
+        return []
+    share = f", {result['mfu']:.0%} of a matrix product's speed" if result["mfu"] else ""
+    return [f"speed                    {result['tokens_per_second']:,.0f} tokens/s{share}"]

@@ -60,7 +60,14 @@ def load(kind: type[Config], path: str | Path, overrides: Sequence[str] = ()) ->
 
 
 def dump(config: Any) -> str:
-    """The configuration as TOML, every key spelled out."""
+    """The configuration as TOML, every key spelled out.
+
+    Args:
+        config: `PretrainConfig` or `FinetuneConfig`.
+
+    Returns:
+        The text of a TOML file.
+    """
     lines = []
     for section in dataclasses.fields(config):
         lines.append(f"[{section.name}]")
@@ -74,7 +81,14 @@ def dump(config: Any) -> str:
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """The configuration as nested plain values."""
+    """The configuration as nested plain values.
+
+    Args:
+        config: `PretrainConfig` or `FinetuneConfig`.
+
+    Returns:
+        A dict of dicts.
+    """
     return dataclasses.asdict(config)
 
 
@@ -112,6 +126,10 @@ def _nearest(name: str, current: Any, prefix: str) -> str:
 
 
 def _typed(value: Any, kind: type, name: str, source: str) -> Any:
+    if kind == tuple[str, ...]:
+        if not isinstance(value, (list, tuple)) or any(type(item) is not str for item in value):
+            raise ConfigError(f"{source}: {name} must be a list of strings, not {value!r}")
+        return tuple(value)
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
@@ -137,6 +155,7 @@ _POSITIVE = (
     "negative_distance",
     "initializer_stddev",
 )
+OPTIMIZERS = ("adamw", "lamb")
 _SHARES = (
     "dropout",
     "classifier_dropout",
@@ -144,6 +163,8 @@ _SHARES = (
     "negative_rate",
     "warmup_share",
     "short_share",
+    "short_rate",
+    "near_duplicates",
 )
 
 
@@ -157,7 +178,21 @@ def _validate(config: Any) -> None:
                 raise ConfigError(f"{name} must be between 0 and 1, not {value}")
             if isinstance(value, (int, float)) and value < 0:
                 raise ConfigError(f"{name} must not be negative, not {value}")
+    _validate_distribution(config)
+    if config.optimizer.name not in OPTIMIZERS:
+        raise ConfigError(
+            f"optimizer.name must be {' or '.join(OPTIMIZERS)}, not {config.optimizer.name!r}"
+        )
     if isinstance(config, PretrainConfig):
+        training = config.training
+        if training.steps % training.gradient_accumulation:
+            raise ConfigError(
+                f"training.steps ({training.steps}) must be a multiple of "
+                f"training.gradient_accumulation ({training.gradient_accumulation}): the batches "
+                "left over at the end would never reach the weights"
+            )
+        if training.patience and not training.evaluate_every:
+            raise ConfigError("training.patience needs training.evaluate_every above 0")
         model, data = config.model, config.data
         if model.hidden_dim % model.num_heads:
             raise ConfigError(
@@ -172,7 +207,43 @@ def _validate(config: Any) -> None:
                 f"training.short_length must be 0 or from 5 to model.max_sequence_length "
                 f"({model.max_sequence_length}), not {short}"
             )
+        if config.pretraining.rows not in ("sentences", "segments"):
+            raise ConfigError(
+                f"pretraining.rows must be sentences or segments, not {config.pretraining.rows!r}"
+            )
         if data.vocabulary not in ("character", "wordpiece"):
             raise ConfigError(
                 f"data.vocabulary must be character or wordpiece, not {data.vocabulary!r}"
             )
+
+
+def _validate_distribution(config: Any) -> None:
+    section = config.distribution
+    if section.strategy not in ("none", "data", "model"):
+        raise ConfigError(
+            f"distribution.strategy must be none, data or model, not {section.strategy!r}"
+        )
+    shared = section.model_parallel
+    if shared != 1 and section.strategy != "model":
+        raise ConfigError(
+            f"distribution.model_parallel is {shared}, which needs distribution.strategy = "
+            f'"model", not {section.strategy!r}'
+        )
+    if shared < 1 or section.devices % shared:
+        raise ConfigError(
+            f"distribution.model_parallel must be at least 1 and divide distribution.devices "
+            f"({section.devices}), not {shared}"
+        )
+    rows = config.training.batch_size
+    if section.strategy != "none" and section.devices and rows % (section.devices // shared):
+        raise ConfigError(
+            f"training.batch_size ({rows}) must be a multiple of the {section.devices // shared} "
+            f"parts that it is cut into (distribution.devices / distribution.model_parallel)"
+        )
+    if isinstance(config, PretrainConfig):
+        for name in ("num_heads", "hidden_dim", "intermediate_dim"):
+            if getattr(config.model, name) % shared:
+                raise ConfigError(
+                    f"distribution.model_parallel ({shared}) must divide model.{name} "
+                    f"({getattr(config.model, name)})"
+                )

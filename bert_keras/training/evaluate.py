@@ -69,6 +69,11 @@ def score_pretrainer(model, inputs, masked, label, batch_size: int, progress=Non
 def neighbours(inputs, masked, vocabulary):
     """Neighbours and targets of the positions replaced by [MASK], as the model sees them.
 
+    Args:
+        inputs: dict with token_ids int (N, T).
+        masked: the `MaskedBatch` that they come from.
+        vocabulary: for the ids of special tokens.
+
     Returns:
         left, right, word: int64 (M,). [CLS] and [SEP] both count as the edge of a sentence, and a
         neighbour that is [MASK] is -1, which no model has ever seen.
@@ -114,16 +119,12 @@ def held_out_report(
     counting.tune(*neighbours(dev_inputs, dev_masked, vocabulary))
 
     inputs, masked, label = batches["test"].held_out(limit)
-    loss, correct = score_pretrainer(
-        model, inputs, masked, label, batches["test"].batch_size, progress
+    figures, sizes = held_out_figures(
+        model, (inputs, masked, label), batches["test"].batch_size, progress
     )
     left, right, word = neighbours(inputs, masked, vocabulary)
-    at_mask = loss[masked.treatment == masked_lm.MASKED]
-    figures = {
-        "masked": float(at_mask.mean()),
-        "masked_standard_error": float(at_mask.std(ddof=1) / np.sqrt(at_mask.size)),
-        "random": _mean(loss[masked.treatment == masked_lm.RANDOM]),
-        "kept": _mean(loss[masked.treatment == masked_lm.KEPT]),
+    accuracy_of_pairs = figures.pop("next_sentence_accuracy")
+    figures |= {
         "unigram": unigram.loss(word),
         "neighbours": counting.loss(left, right, word),
         "uniform": float(np.log(len(vocabulary.ordinary_ids))),
@@ -131,19 +132,57 @@ def held_out_report(
     return {
         "split": "test",
         "loss_in_nats": {name: round(value, 4) for name, value in figures.items()},
-        "next_sentence_accuracy": round(float(correct.mean()), 4),
+        "next_sentence_accuracy": round(accuracy_of_pairs, 4),
         "next_sentence_majority": round(float(max(label.mean(), 1 - label.mean())), 4),
         "pairs": len(label),
-        "positions": {
-            "masked": int(at_mask.size),
-            "random": int((masked.treatment == masked_lm.RANDOM).sum()),
-            "kept": int((masked.treatment == masked_lm.KEPT).sum()),
-        },
+        "positions": sizes,
     }
 
 
+def held_out_figures(model, held_out, batch_size: int, progress=None):
+    """What a model reaches on held-out pairs.
+
+    Args:
+        model: `BertPretrainer`.
+        held_out: inputs, masks and labels, from `PretrainingBatches.held_out`.
+        batch_size: rows in a batch.
+        progress: called with the number of rows after each batch.
+
+    Returns:
+        dict of masked, random and kept, the losses in nats where a token was replaced by [MASK],
+        by a random one, or left alone, of masked_standard_error and next_sentence_accuracy; and
+        dict of the numbers of positions.
+    """
+    inputs, masked, label = held_out
+    loss, correct = score_pretrainer(model, inputs, masked, label, batch_size, progress)
+    at_mask = loss[masked.treatment == masked_lm.MASKED]
+    figures = {
+        "masked": float(at_mask.mean()),
+        "masked_standard_error": float(at_mask.std(ddof=1) / np.sqrt(at_mask.size)),
+        "random": _mean(loss[masked.treatment == masked_lm.RANDOM]),
+        "kept": _mean(loss[masked.treatment == masked_lm.KEPT]),
+        "next_sentence_accuracy": float(correct.mean()),
+    }
+    sizes = {
+        "masked": int(at_mask.size),
+        "random": int((masked.treatment == masked_lm.RANDOM).sum()),
+        "kept": int((masked.treatment == masked_lm.KEPT).sum()),
+    }
+    return figures, sizes
+
+
 def accuracy(model, inputs, labels, batch_size: int) -> float:
-    """Share of rows whose highest logit is that of their label."""
+    """Share of rows whose highest logit is that of their label.
+
+    Args:
+        model: gives logits, float (B, C).
+        inputs: dict of arrays, N rows each.
+        labels: int (N,).
+        batch_size: rows at a time.
+
+    Returns:
+        The share, between 0 and 1.
+    """
     correct = 0
     for rows, logits in predict(model, inputs, batch_size):
         guessed = np.asarray(ops.convert_to_numpy(logits))[: len(rows)].argmax(axis=-1)

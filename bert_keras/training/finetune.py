@@ -3,105 +3,61 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import keras
 import numpy as np
-from tqdm import tqdm
 
 from bert_keras.models.tasks import TextClassifier
-from bert_keras.text import packing, wordpiece
+from bert_keras.text import wordpiece
 from bert_keras.text.corpora import chinese_reviews
-from bert_keras.text.vocabulary import Vocabulary
-from bert_keras.training import baselines, checkpoints, devices, record
+from bert_keras.training import baselines, checkpoints, devices, distribution, loop, record
 from bert_keras.training.config import ConfigError
+from bert_keras.training.early_stop import EarlyStop
+from bert_keras.training.encoders import EncoderSource
 from bert_keras.training.evaluate import predict
 from bert_keras.training.optimizers import build_optimizer
+from bert_keras.training.progress import Meter, progress_bar
+from bert_keras.training.reviews import ReviewBatches
 from bert_keras.training.sections import FinetuneConfig
+from bert_keras.training.tensorboard import ScalarLog
+
+CLASSES = 2
 
 
-class ReviewBatches:
-    """Reviews as packed rows, grouped by length so that little padding is computed.
-
-    Args:
-        reviews: list of `Review`.
-        tokenizer: of the pretrained encoder.
-        max_sequence_length: longer texts keep their head and their tail.
-        bucket_width: rows are padded to a multiple of this.
-    """
-
-    def __init__(self, reviews, tokenizer, max_sequence_length: int, bucket_width: int):
-        vocabulary: Vocabulary = tokenizer.vocabulary
-        budget = max_sequence_length - 2  # [CLS] and [SEP]
-        encoded = [
-            (packing.head_and_tail(tokenizer.encode(review.text), budget), None)
-            for review in reviews
-        ]
-        self.inputs = packing.pack_batch(encoded, vocabulary, max_sequence_length)
-        self.labels = np.array([review.label for review in reviews], np.int32)  # (N,)
-        lengths = self.inputs["padding_mask"].sum(axis=1)  # (N,)
-        widths = -(-lengths // bucket_width) * bucket_width
-        self.widths = np.minimum(widths, max_sequence_length)  # (N,)
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    def rows(self, rows: np.ndarray, width: int) -> dict[str, np.ndarray]:
-        """The inputs of some rows, cut to `width` columns."""
-        return {name: array[rows, :width] for name, array in self.inputs.items()}
-
-    def epoch(
-        self, batch_size: int, rng: np.random.Generator
-    ) -> Iterator[tuple[dict[str, np.ndarray], np.ndarray]]:
-        """One pass in random order, every batch of one width.
-
-        Rows that do not fill a batch of their width join the next wider one; what is left at the
-        end, fewer rows than a batch, sits this pass out.
-        """
-        batches, waiting = [], np.array([], int)
-        for width in np.unique(self.widths):
-            waiting = np.concatenate(
-                [waiting, rng.permutation(np.flatnonzero(self.widths == width))]
-            )
-            full = len(waiting) // batch_size * batch_size
-            batches += [(rows, width) for rows in waiting[:full].reshape(-1, batch_size)]
-            waiting = waiting[full:]
-        for number in rng.permutation(len(batches)):
-            rows, width = batches[number]
-            yield self.rows(rows, width), self.labels[rows]
-
-
-def finetune(config: FinetuneConfig) -> dict[str, Any]:
+def finetune(
+    config: FinetuneConfig, *, resume: bool = False, force: bool = False
+) -> dict[str, Any]:
     """Fine-tune once for each seed and compare with models that know no pretraining.
+
+    A run killed at any moment and continued with `resume` ends with the same figures: seeds that
+    were done are kept, and the one that was not goes on from its last checkpoint.
 
     Args:
         config: the run configuration.
+        resume: continue from the checkpoint in the run folder.
+        force: replace the run that is in the run folder.
 
     Returns:
         The run record; its `accuracy` has mean and standard deviation over the seeds on the test
         rows, next to the majority class and TF-IDF with logistic regression.
 
     Raises:
-        CheckpointError: no pretrained encoder where the configuration says.
+        CheckpointError: no pretrained encoder where the configuration says, or nothing to resume.
         CorpusError: the reviews cannot be had.
-        ConfigError: sizes that do not fit together.
+        ConfigError: sizes that do not fit together, or a folder that holds a run.
+        NonFiniteLossError: the loss became infinite or not a number.
     """
     started = time.perf_counter()
     settings = config.training
+    record.check_folder(config, resume=resume, force=force)
     devices.set_precision(settings.precision)
-    backbone, vocabulary, lowercase = checkpoints.load_backbone(settings.checkpoint)
-    if config.data.max_sequence_length > backbone.max_sequence_length:
-        raise ConfigError(
-            f"data.max_sequence_length ({config.data.max_sequence_length}) exceeds what the "
-            f"encoder was pretrained for ({backbone.max_sequence_length})"
-        )
-    reviews = chinese_reviews.load(config.data.path or None, seed=config.data.split_seed)
-    if config.data.rows:
-        reviews = {name: rows[: config.data.rows] for name, rows in reviews.items()}
-    tokenizer = wordpiece.WordPieceTokenizer(vocabulary, lowercase)
+    source = EncoderSource(config, lambda: _reviews(config)["train"])
+    reviews = _reviews(config)
+    tokenizer = wordpiece.WordPieceTokenizer(source.vocabulary, source.lowercase)
     data = {
         name: ReviewBatches(rows, tokenizer, config.data.max_sequence_length, settings.bucket_width)
         for name, rows in reviews.items()
@@ -111,86 +67,171 @@ def finetune(config: FinetuneConfig) -> dict[str, Any]:
             f"training.batch_size ({settings.batch_size}) exceeds the {len(data['train'])} "
             "training rows"
         )
-    folder = record.start_run(config)
-
-    runs = []
-    model = None
-    for number in range(settings.seeds):
-        seed = config.run.seed + number
-        model = _fresh_model(config, model, seed, len(data["train"]))
-        runs.append(_run(config, model, data, seed, f"fine-tuning {number + 1}/{settings.seeds}"))
-
+    with distribution.scope(config.distribution) as scope:
+        runs = _all_seeds(config, source, data, _checksum(reviews), scope, resume, force)
+        is_main = scope.is_main
+    folder = Path(config.run.directory)
+    if settings.tensorboard and is_main:
+        ScalarLog(folder, list(_curve_rows(runs))).close()
     test = [run["test_accuracy"] for run in runs]
-    bars = baselines.classification_baselines(reviews)
     content = {
         "data": {
             "checksum": _checksum(reviews),
             "rows": {name: len(rows) for name, rows in reviews.items()},
         },
         "checkpoint": settings.checkpoint,
+        "encoder": source.description,
         "accuracy": {
             "mean": round(float(np.mean(test)), 4),
             "standard_deviation": round(float(np.std(test, ddof=1)), 4) if len(test) > 1 else None,
             "seeds": len(test),
-            **bars,
+            **baselines.classification_baselines(reviews),
         },
         "runs": runs,
     }
-    return record.finish_run(folder, "finetune", config, started, content)
+    return record.finish_run(folder, "finetune", config, started, content, is_main)
 
 
-def _fresh_model(config: FinetuneConfig, model: TextClassifier | None, seed: int, rows: int):
-    """A classifier with pretrained encoder and new head.
-
-    For further seeds the values go into the model that exists, which is compiled already.
-    """
-    keras.utils.set_random_seed(seed)
+def _all_seeds(config, source, data, checksum: str, scope, resume: bool, force: bool) -> list:
+    """What came out with every seed; those that a checkpoint has are not repeated."""
     settings = config.training
-    backbone, _, _ = checkpoints.load_backbone(settings.checkpoint, dropout=settings.dropout)
-    fresh = TextClassifier(backbone, num_classes=2, dropout=settings.classifier_dropout)
-    if model is None:
-        updates = rows // settings.batch_size * settings.epochs
-        fresh.compile(
-            optimizer=build_optimizer(fresh, config.optimizer, total_steps=updates),
+    classifier = SeededClassifier(config, source, len(data["train"]))
+    model = scope.adopt(classifier.model)
+    progress: dict[str, Any] = {
+        "data": checksum,
+        "settings": record.decisive(config, ("run", "data", "model", "optimizer", "training")),
+        "runs": [],
+        "current": {},
+    }
+    best: dict[str, np.ndarray] = {}
+    checkpoint = Path(config.run.directory) / record.CHECKPOINT
+    if resume and checkpoint.exists():
+        check = record.same_run(checkpoint, progress)
+        progress, best = checkpoints.restore(checkpoint, model, model.optimizer, check)
+    if scope.is_main:
+        record.start_run(config, force=force)
+    for number in range(len(progress["runs"]), settings.seeds):
+        seed = config.run.seed + number
+        if not progress["current"]:
+            classifier.start(seed)
+            progress["current"] = {"seed": seed, "step": 0, "history": [], "averages": {}}
+        title = f"fine-tuning {number + 1}/{settings.seeds}"
+        progress["runs"].append(_run(config, model, data, progress, best, title, scope))
+        progress["current"], best = {}, {}
+        checkpoints.save(checkpoint, model, model.optimizer, progress, write=scope.is_main)
+    return progress["runs"]
+
+
+class SeededClassifier:
+    """One compiled classifier that can be given the first weights of any seed.
+
+    Args:
+        config: the run configuration.
+        source: makes encoders.
+        rows: int, training rows; they decide about the length of the schedule.
+    """
+
+    def __init__(self, config: FinetuneConfig, source: EncoderSource, rows: int):
+        settings = config.training
+        self.source = source
+        self.dropout = settings.classifier_dropout
+        self.model = self._fresh(config.run.seed)
+        optimizer = build_optimizer(
+            self.model,
+            config.optimizer,
+            total_steps=rows // settings.batch_size * settings.epochs,
+            loss_scaling=settings.precision == "mixed_float16",
+        )
+        self.model.compile(
+            optimizer=optimizer,
             loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
             jit_compile=settings.jit_compile,
+            auto_scale_loss=False,
         )
-        return fresh
-    for variable, value in zip(model.variables, fresh.variables, strict=True):
-        variable.assign(value)
-    for variable in model.optimizer.variables:
-        variable.assign(keras.ops.zeros_like(variable))
-    return model
+        # Keras would build the loss with a batch of the data, and on JAX lose it by that.
+        self.model.compute_loss(y=np.zeros(1, np.int32), y_pred=np.zeros((1, CLASSES), np.float32))
+        self._optimizer_start = [
+            np.array(keras.ops.convert_to_numpy(variable.value)) for variable in optimizer.variables
+        ]
+
+    def _fresh(self, seed: int) -> TextClassifier:
+        keras.utils.set_random_seed(seed)
+        return TextClassifier(self.source.build(), num_classes=CLASSES, dropout=self.dropout)
+
+    def start(self, seed: int) -> None:
+        """Pretrained encoder, new head, new optimizer: as if nothing had been trained.
+
+        Args:
+            seed: int, decides about the head and about dropout.
+        """
+        fresh = self._fresh(seed)
+        pairs = zip(_without_metrics(self.model), _without_metrics(fresh), strict=True)
+        for variable, value in pairs:
+            variable.assign(value)
+        for variable, value in zip(
+            self.model.optimizer.variables, self._optimizer_start, strict=True
+        ):
+            variable.assign(value)
 
 
-def _run(config, model, data, seed: int, title: str) -> dict[str, Any]:
-    settings = config.training
-    rng = np.random.default_rng(seed)
-    history: list[dict[str, float]] = []
-    averages = record.Averages({})
-    started, tokens, step = time.perf_counter(), 0, 0
-    steps = len(data["train"]) // settings.batch_size * settings.epochs
-    with tqdm(total=steps, desc=title, unit=" steps", file=sys.stderr, mininterval=1.0) as bar:
-        for epoch in range(settings.epochs):
-            for inputs, labels in data["train"].epoch(settings.batch_size, rng):
-                logs = model.train_on_batch(inputs, labels, return_dict=True)
-                averages.add(logs)
-                step += 1
-                tokens += inputs["token_ids"].size
-                rate = tokens / (time.perf_counter() - started)
-                bar.set_postfix_str(f"loss {float(logs['loss']):.3f}, {rate:,.0f} tokens/s", False)
-                bar.update()
-            history.append(
-                {
-                    "epoch": epoch + 1,
+def _without_metrics(model) -> list:
+    metrics = {id(variable) for variable in model.metrics_variables}
+    return [variable for variable in model.variables if id(variable) not in metrics]
+
+
+def _run(config, model, data, progress, best, title: str, scope) -> dict[str, Any]:
+    """Train and test with the seed that `progress` says, from where it says."""
+    settings, current = config.training, progress["current"]
+    train, checkpoint = data["train"], Path(config.run.directory) / record.CHECKPOINT
+    # All draws of a seed come from one generator, so the order of every epoch is drawn first.
+    rng = np.random.default_rng(current["seed"])
+    order = [
+        batch for _ in range(settings.epochs) for batch in train.epoch(settings.batch_size, rng)
+    ]
+    per_epoch = len(order) // settings.epochs
+
+    def make(number: int):
+        rows, width = order[number]
+        return scope.shard(train.rows(rows, width)), scope.shard(train.labels[rows])
+
+    averages = record.Averages(current["averages"])
+    stopper = EarlyStop(model, settings.patience, current.setdefault("best", {}), best)
+    started = time.perf_counter()
+    with progress_bar(title, "steps", len(order), current["step"]) as bar:
+        for stretch in loop.stretches(
+            model,
+            make,
+            Meter(bar),
+            step=current["step"],
+            total=current["step"] if stopper.stopped else len(order),
+            every=(settings.log_every, settings.checkpoint_every, per_epoch),
+            widths_vary=lambda number: len(np.unique(train.widths)) > 1,
+        ):
+            step = current["step"] = stretch.step
+            averages.add(stretch.logs, stretch.count)
+            if step % per_epoch == 0:
+                accuracy = _accuracy(scope.local(model), data["dev"], settings.batch_size)
+                stopper.look(step, scope.agree(-accuracy))
+                row = {
+                    "epoch": step // per_epoch,
                     "train_loss": round(averages.take()["loss"], 4),
-                    "dev_accuracy": round(_accuracy(model, data["dev"], settings.batch_size), 4),
+                    "dev_accuracy": round(accuracy, 4),
                 }
-            )
+                current["history"].append(row)
+            every = settings.checkpoint_every
+            if every and (step % per_epoch == 0 or step % every == 0):
+                checkpoints.save(
+                    checkpoint, model, model.optimizer, progress, stopper.best, scope.is_main
+                )
+            if stopper.stopped:
+                break
+    stopper.take_best()
+    accuracy = _accuracy(scope.local(model), data["test"], settings.batch_size)
     return {
-        "seed": seed,
-        "test_accuracy": round(_accuracy(model, data["test"], settings.batch_size), 4),
-        "history": history,
+        "seed": current["seed"],
+        "steps": current["step"],
+        "test_accuracy": round(accuracy, 4),
+        "history": current["history"],
         "seconds": round(time.perf_counter() - started, 1),
     }
 
@@ -204,6 +245,23 @@ def _accuracy(model, data: ReviewBatches, batch_size: int) -> float:
             guessed = np.asarray(logits)[: len(places)].argmax(axis=-1)
             correct += int((guessed == data.labels[members[places]]).sum())
     return correct / len(data)
+
+
+def _reviews(config: FinetuneConfig) -> dict[str, list]:
+    reviews = chinese_reviews.load(config.data.path or None, seed=config.data.split_seed)
+    if config.data.rows:
+        reviews = {name: rows[: config.data.rows] for name, rows in reviews.items()}
+    return reviews
+
+
+def _curve_rows(runs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for run in runs:
+        for row in run["history"]:
+            yield {
+                "step": row["epoch"],
+                f"seed_{run['seed']}/train_loss": row["train_loss"],
+                f"seed_{run['seed']}/dev_accuracy": row["dev_accuracy"],
+            }
 
 
 def _checksum(reviews) -> str:

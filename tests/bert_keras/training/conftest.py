@@ -1,11 +1,14 @@
 """A made-up text in which the middle of a phrase follows from its two neighbours."""
 
+import os
 import random
 
 import pytest
+from prepare_kit import paragraph_of
 
 from bert_keras.training import config as configuration
-from bert_keras.training import sections
+from bert_keras.training import prepare as prepare_module
+from bert_keras.training import sections, sources
 from bert_keras.training.prepare import prepare
 
 HEADS = "天地人山水火风云"
@@ -57,6 +60,7 @@ def overrides(text_file, tmp_path_factory):
         "training.checkpoint_every=3",
         "training.evaluation_pairs=50",
         "training.jit_compile=false",
+        "training.mfu=false",
     ]
 
 
@@ -81,3 +85,37 @@ def prepared(make_config, tmp_path_factory):
     config = make_config(tmp_path_factory.mktemp("unused"))
     prepare(config)
     return config.data.directory
+
+
+@pytest.fixture(scope="session")
+def documents():
+    """120 documents of one to five paragraphs."""
+    rng = random.Random(3)
+    return [[paragraph_of(rng) for _ in range(rng.randrange(1, 6))] for _ in range(120)]
+
+
+@pytest.fixture(scope="session")
+def marked_file(documents, tmp_path_factory):
+    """The documents as a text in which empty lines end them."""
+    path = tmp_path_factory.mktemp("marked") / "text.txt"
+    path.write_text("\n\n".join("\n".join(rows) for rows in documents), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """So that a text of a test has several pieces and shards."""
+    monkeypatch.setattr(sources, "SMALLEST", 8000)
+
+
+@pytest.fixture
+def run_prepare(make_config, marked_file, tmp_path, monkeypatch):
+    """Prepare the documents in a folder of `tmp_path`, without waiting for the disk."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+    def run(name, *more, **how):
+        settings = [f"data.path={marked_file}", f"data.directory={tmp_path / name}", *more]
+        result = prepare_module.prepare(make_config(tmp_path / "run", *settings), **how)
+        return tmp_path / name, result
+
+    return run

@@ -20,7 +20,7 @@ def lines_of(capsys):
         (["prepare", "{file}", "--set", "data.path=none.txt"], "cannot read the text none.txt"),
         (["pretrain", "{file}", "--set", "data.directory=none"], "run bert-keras prepare"),
         (["finetune", "{file}", "--set", "training.checkpoint=none"], "bert-keras pretrain first"),
-        (["finetune", "{file}", "--set", "model.dropout=0"], "unknown key model"),
+        (["finetune", "{file}", "--set", "model.dropot=0"], "did you mean model.dropout"),
     ],
 )
 def test_mistakes_cost_one_line_and_write_nothing(

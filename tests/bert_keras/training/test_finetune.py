@@ -1,7 +1,9 @@
 import json
 import random
+import shutil
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
@@ -10,8 +12,11 @@ from bert_keras.text.corpora.chinese_reviews import Review
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training import baselines, finetune, pretrain
+from bert_keras.training.checkpoints import load_backbone
 from bert_keras.training.config import load
+from bert_keras.training.encoders import EncoderSource
 from bert_keras.training.sections import FinetuneConfig
+from bert_keras.training.tensorboard import read_scalars
 
 HEADS = "天地人山水火风云"
 
@@ -53,6 +58,8 @@ def make_finetuning(empty_config, checkpoint, table, tmp_path_factory):
             "training.bucket_width=23",
             "training.seeds=2",
             "training.epochs=6",
+            "training.log_every=7",
+            "training.checkpoint_every=33",
             "optimizer.learning_rate=5e-3",
             *more,
         ]
@@ -86,14 +93,13 @@ def test_a_seed_gives_the_same_run_alone_or_after_another(record, make_finetunin
 
 
 def test_starts_from_the_pretrained_encoder(make_finetuning, checkpoint):
-    import keras
-
-    from bert_keras.training.checkpoints import load_backbone
-
-    model = finetune._fresh_model(make_finetuning(), None, 3, 320)
-    again = finetune._fresh_model(make_finetuning(), model, 4, 320)
+    config = make_finetuning()
+    classifier = finetune.SeededClassifier(config, EncoderSource(config, list), 320)
+    model = classifier.model
+    for variable in model.trainable_variables:
+        variable.assign(variable + 1)
+    classifier.start(4)
     pretrained, _, _ = load_backbone(checkpoint)
-    assert again is model
     both = zip(model.backbone.trainable_variables, pretrained.trainable_variables, strict=True)
     for pair in both:
         assert np.array_equal(*map(keras.ops.convert_to_numpy, pair))
@@ -107,8 +113,8 @@ def test_batches_have_one_width_and_use_every_row():
     ]
     data = finetune.ReviewBatches(reviews, WordPieceTokenizer(vocabulary), 30, 7)
     seen = []
-    for inputs, labels in data.epoch(9, np.random.default_rng(1)):
-        width = inputs["token_ids"].shape[1]
+    for rows, width in data.epoch(9, np.random.default_rng(1)):
+        inputs, labels = data.rows(rows, width), data.labels[rows]
         assert inputs["token_ids"].shape == (9, width) and (width % 7 == 0 or width == 30)
         lengths = inputs["padding_mask"].sum(axis=1)
         assert (inputs["token_ids"][np.arange(9), lengths - 1] == vocabulary.sep_id).all()
@@ -117,6 +123,111 @@ def test_batches_have_one_width_and_use_every_row():
             for ids, n, label in zip(inputs["token_ids"], lengths, labels, strict=True)
         ]
     assert len(seen) == 203 // 9 * 9
+
+
+class Killed(Exception):
+    pass
+
+
+def test_killed_and_resumed_equals_uninterrupted(record, make_finetuning, tmp_path, monkeypatch):
+    """Killed in the second seed, three steps after a checkpoint; the first is not repeated."""
+    config = make_finetuning(f"run.directory={tmp_path / 'run'}")
+    whole, seen = finetune.loop.stretches, []
+
+    def broken(*arguments, **options):
+        for stretch in whole(*arguments, **options):
+            yield stretch
+            seen.append(stretch.step)
+            if seen.count(70) == 2:
+                raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(finetune.loop, "stretches", broken)
+        finetune.finetune(config)
+    keras.utils.set_random_seed(999)
+    resumed = finetune.finetune(config, resume=True)
+
+    def figures(runs):
+        return [{key: run[key] for key in run if key != "seconds"} for run in runs]
+
+    assert figures(resumed["runs"]) == figures(record["runs"])
+    assert resumed["accuracy"] == record["accuracy"]
+    with pytest.raises(UserError, match=r"already holds a run: .*--resume, .*--force"):
+        finetune.finetune(config)
+    other = make_finetuning(f"run.directory={tmp_path / 'run'}", "optimizer.learning_rate=1e-3")
+    with pytest.raises(UserError, match=r"was made with optimizer\.learning_rate = 0\.005, not"):
+        finetune.finetune(other, resume=True)
+
+
+def test_stops_early_with_the_weights_of_the_best_epoch(make_finetuning, tmp_path, monkeypatch):
+    # Dev accuracies of the epochs, then the test accuracy.
+    accuracies, tables = iter([0.5, 0.7, 0.7, 0.6, 0.9]), []
+
+    def accuracy(model, data, batch_size):
+        tables.append(keras.ops.convert_to_numpy(model.classifier.weights[0]).copy())
+        return next(accuracies)
+
+    monkeypatch.setattr(finetune, "_accuracy", accuracy)
+    config = make_finetuning(
+        f"run.directory={tmp_path / 'run'}", "training.seeds=1", "training.patience=2"
+    )
+    (run,) = finetune.finetune(config)["runs"]
+    assert run["steps"] == 4 * 20 and len(run["history"]) == 4
+    assert np.array_equal(tables[4], tables[1]) and not np.array_equal(tables[4], tables[3])
+
+
+def test_from_scratch_with_characters_of_the_training_rows(make_finetuning, tmp_path):
+    config = make_finetuning(
+        f"run.directory={tmp_path / 'run'}",
+        "training.checkpoint=",
+        "training.seeds=1",
+        "training.epochs=1",
+        "training.tensorboard=true",
+        "model.num_layers=1",
+        "model.hidden_dim=6",
+        "model.intermediate_dim=5",
+        "model.max_sequence_length=23",
+        "model.position_scale=0.25",
+    )
+    result = finetune.finetune(config)
+    assert result["encoder"] == "sizes of [model]" and result["checkpoint"] == ""
+    assert result["runs"][0]["steps"] == 20
+    assert set(read_scalars(tmp_path / "run")) == {"seed_13/train_loss", "seed_13/dev_accuracy"}
+    with np.load(tmp_path / "run" / "checkpoint.npz") as file:
+        table = next(file[n] for n in file.files if n.endswith("token_embedding/embeddings"))
+    assert table.shape == (len(SPECIAL_TOKENS) + len(HEADS) + 2, 6)
+    with pytest.raises(UserError, match="exceeds what the encoder"):
+        finetune.finetune(
+            make_finetuning("training.checkpoint=", "data.max_sequence_length=65"), force=True
+        )
+
+
+def test_scratch_takes_the_sizes_of_the_checkpoint_but_not_its_weights(make_finetuning, checkpoint):
+    pretrained, vocabulary, _ = load_backbone(checkpoint)
+    source = EncoderSource(make_finetuning("training.scratch=true"), list)
+    keras.utils.set_random_seed(3)
+    fresh = source.build()
+    keras.utils.set_random_seed(3)
+    again = source.build()
+    assert source.vocabulary.tokens == vocabulary.tokens
+    shapes = [v.shape for v in fresh.variables]
+    assert shapes == [v.shape for v in pretrained.variables]
+    kernels = [
+        [keras.ops.convert_to_numpy(v) for v in b.trainable_variables if "kernel" in v.path]
+        for b in (pretrained, fresh, again)
+    ]
+    for old, new, same in zip(*kernels, strict=True):
+        assert not np.array_equal(old, new) and np.array_equal(new, same)
+
+
+def test_a_vocabulary_of_another_size_is_refused(checkpoint, tmp_path):
+    folder = tmp_path / "encoder"
+    shutil.copytree(checkpoint, folder)
+    with (folder / "vocab.txt").open("a", encoding="utf-8") as file:
+        file.write("鑫\n")
+    with pytest.raises(UserError, match=r"vocab\.txt has \d+ tokens, the weights \d+") as caught:
+        load_backbone(folder)
+    assert "\n" not in str(caught.value)
 
 
 def test_baselines_by_hand():
