@@ -17,6 +17,7 @@ from bert_keras.layers.attention import (
     split_heads,
 )
 from bert_keras.layers.convolution import MaskedConvolution, conv1d_same, receptive_field
+from bert_keras.layers.decoder import DecoderBlock
 from bert_keras.layers.embeddings import BertEmbeddings
 from bert_keras.layers.heads import ClassifierHead, MaskedLMHead, NextSentenceHead, Pooler
 from bert_keras.layers.masks import (
@@ -37,7 +38,7 @@ from bert_keras.layers.recurrent import (
     masked_unroll,
     rnn_step,
 )
-from bert_keras.layers.transformer import DecoderBlock, EncoderBlock, FeedForward
+from bert_keras.layers.transformer import EncoderBlock, FeedForward
 
 __all__ = [
     "AdditiveAttention",

@@ -3,6 +3,8 @@
 import keras
 from keras import ops
 
+from bert_keras.layers.masks import require_bool
+
 
 def dot_score(query, key):
     """Score every pair by a dot product; query and key have the same size.
@@ -70,8 +72,12 @@ def masked_softmax(scores, mask=None):
 
     Returns:
         float tensor of the shape and dtype of scores; each row sums to one.
+
+    Raises:
+        ValueError: the mask is not bool.
     """
     if mask is not None:
+        require_bool(mask)
         scores = ops.where(mask, scores, -3e4)  # exp(-3e4) is 0, and float16 can hold -3e4
     return ops.softmax(scores, axis=-1)
 

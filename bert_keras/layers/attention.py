@@ -6,6 +6,7 @@ import keras
 from keras import ops
 
 from bert_keras.layers.dropout import Dropout
+from bert_keras.layers.masks import require_bool
 
 
 def scaled_dot_product(query, key, value, mask=None, dropout=None):
@@ -29,12 +30,16 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
         The pair (output, weights), both of the dtype of the query: output of shape (..., T, V)
         and weights of shape (..., T, S).
 
+    Raises:
+        ValueError: the mask is not bool.
+
     Reference:
         Vaswani et al., Attention Is All You Need (2017), section 3.2.1.
     """
     head_dim = query.shape[-1]
     scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / math.sqrt(head_dim)  # (..., T, S)
     if mask is not None:
+        require_bool(mask)
         scores = ops.where(mask, scores, -3e4)  # exp(-3e4) is 0, and float16 can hold -3e4
     weights = ops.softmax(scores, axis=-1)  # over the keys
     kept_weights = weights if dropout is None else dropout(weights)

@@ -3,6 +3,8 @@
 import keras
 from keras import ops
 
+from bert_keras.layers.masks import require_bool
+
 
 def conv1d_same(x, kernel, bias, dilation_rate=1):
     """Slide a window over every sequence; the output is as long as the input.
@@ -90,8 +92,12 @@ class MaskedConvolution(keras.layers.Layer):
 
         Returns:
             float tensor of shape (B, T, F).
+
+        Raises:
+            ValueError: the mask is not bool.
         """
         if mask is not None:
+            require_bool(mask)
             x = ops.where(ops.expand_dims(mask, axis=-1), x, 0)  # (B, T, D)
         weights = (ops.cast(w, self.compute_dtype) for w in (self.kernel, self.bias))
         return self.activation(conv1d_same(x, *weights, dilation_rate=self.dilation_rate))

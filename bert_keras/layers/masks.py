@@ -5,8 +5,24 @@ real" or "this query may attend to this key". Padding masks have shape (B, S), o
 sequence. Attention masks have shape (T, S) or (B, T, S): rows are queries, columns are keys.
 """
 
+import keras
 import numpy as np
 from keras import ops
+
+
+def require_bool(mask, name="mask"):
+    """Refuse a mask that is not boolean: elsewhere 0 often stands for open, and it would invert.
+
+    Args:
+        mask: bool tensor of any shape.
+        name: str, what to call it in the message.
+
+    Raises:
+        ValueError: it has another dtype.
+    """
+    dtype = keras.backend.standardize_dtype(mask.dtype)
+    if dtype != "bool":
+        raise ValueError(f"{name} must be bool, True = may be looked at; it is {dtype}")
 
 
 def padding_mask_from_ids(token_ids, pad_id=0):

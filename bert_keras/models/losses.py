@@ -8,8 +8,8 @@ def sparse_cross_entropy(logits, ids):
     """The cross-entropy of scores against the index of the right class.
 
     The same numbers as `ops.sparse_categorical_crossentropy(..., from_logits=True)`, for many
-    classes. Scores for a whole vocabulary are the largest tensor of a small BERT, so every pass over
-    them counts: here one finds the maximum, one the exponentials, one their sum, and one the
+    classes. Scores for a whole vocabulary are the largest tensor of a small BERT, so every pass
+    over them counts: here one finds the maximum, one the exponentials, one their sum, and one the
     gradient, softmax minus one-hot, for which no one-hot tensor is made.
 
     Args:
@@ -56,7 +56,7 @@ def masked_lm_loss(logits, mask_ids, mask_weights):
     """
     logits = ops.cast(logits, "float32")  # a softmax over the vocabulary needs the precision
     mask_weights = ops.cast(mask_weights, "float32")
-    per_slot = sparse_cross_entropy(logits, mask_ids)  # (B, P)
+    per_slot = sparse_cross_entropy(logits, ops.convert_to_tensor(mask_ids))  # (B, P)
     return ops.sum(mask_weights * per_slot) / (ops.sum(mask_weights) + 1e-5)
 
 

@@ -54,6 +54,7 @@ def finetune(
     started = time.perf_counter()
     settings = config.training
     record.check_folder(config, resume=resume, force=force)
+    devices.tune_process()
     devices.set_precision(settings.precision)
     source = EncoderSource(config, lambda: _reviews(config)["train"])
     reviews = _reviews(config)

@@ -16,7 +16,7 @@ import keras
 import numpy as np
 
 from bert_keras.errors import UserError
-from bert_keras.training import optimizers
+from bert_keras.training import distribution, optimizers
 from bert_keras.training.pipeline import BatchStream
 from bert_keras.training.progress import Meter
 
@@ -174,7 +174,7 @@ def on_processor() -> bool:
 def _diagnosis(model, step: int) -> str:
     """One line about a loss that is no number: where, and what to look at."""
     optimizer = model.optimizer
-    updates = int(keras.ops.convert_to_numpy(optimizer.iterations))
+    updates = int(distribution.to_numpy(optimizer.iterations))
     parts = [f"learning rate {optimizers.learning_rate_at(optimizer, max(0, updates - 1)):.2e}"]
     norm = optimizers.gradient_norm(optimizer)
     if norm is not None:
@@ -182,7 +182,7 @@ def _diagnosis(model, step: int) -> str:
     if (scale := optimizers.loss_scale(optimizer)) is not None:
         parts.append(f"loss scale {scale:g}")
     for variable in model.trainable_variables:
-        if not np.isfinite(keras.ops.convert_to_numpy(variable.value)).all():
+        if not np.isfinite(distribution.to_numpy(variable)).all():
             parts.append(f"first weight that is no number: {variable.path}")
             break
     else:

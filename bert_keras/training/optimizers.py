@@ -7,6 +7,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from bert_keras.training import distribution
+
 # The last part of a variable's path says what it is.
 _EXEMPT = ("bias", "gamma", "beta")
 
@@ -233,7 +235,7 @@ def gradient_norm(optimizer) -> float | None:
     """
     inner = getattr(optimizer, "inner_optimizer", optimizer)
     variable = getattr(inner, "gradient_norm", None)
-    return None if variable is None else float(ops.convert_to_numpy(variable.value))
+    return None if variable is None else float(distribution.to_numpy(variable))
 
 
 def learning_rate_at(optimizer, update: int) -> float:
@@ -261,4 +263,4 @@ def loss_scale(optimizer) -> float | None:
         The factor, or None.
     """
     variable = getattr(optimizer, "dynamic_scale", None)
-    return None if variable is None else float(ops.convert_to_numpy(variable.value))
+    return None if variable is None else float(distribution.to_numpy(variable))

@@ -56,6 +56,7 @@ def pretrain(
     record.check_folder(config, resume=resume, force=force)
     corpus = prepare.load(config.data.directory)
     checkpoint = Path(config.run.directory) / record.CHECKPOINT
+    devices.tune_process()
     devices.set_precision(settings.precision)
     with distribution.scope(config.distribution) as scope:
         batches = build_batches(config, corpus, scope.replicas)

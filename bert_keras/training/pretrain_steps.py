@@ -8,10 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import keras
-
 from bert_keras.models.bert import BertPretrainer
-from bert_keras.training import checkpoints, evaluate, loop, optimizers, pipeline, plan, record
+from bert_keras.training import (
+    checkpoints,
+    distribution,
+    evaluate,
+    loop,
+    optimizers,
+    pipeline,
+    plan,
+    record,
+)
 from bert_keras.training.batches import PretrainingBatches
 from bert_keras.training.early_stop import EarlyStop
 from bert_keras.training.progress import Meter, progress_bar
@@ -131,7 +138,7 @@ def _vary(batches: PretrainingBatches) -> bool:
 
 def _optimizer_figures(optimizer) -> dict[str, float]:
     """Learning rate, gradient norm and loss scale of the last update."""
-    updates = int(keras.ops.convert_to_numpy(optimizer.iterations))
+    updates = int(distribution.to_numpy(optimizer.iterations))
     figures = {"learning_rate": optimizers.learning_rate_at(optimizer, max(0, updates - 1))}
     norm, scale = optimizers.gradient_norm(optimizer), optimizers.loss_scale(optimizer)
     if norm is not None:
