@@ -1,4 +1,4 @@
-"""The `bert-keras` command: plan and prepare a pretraining, pretrain, fine-tune, convert."""
+"""The `bert-keras` command: plan, prepare and run a pretraining, fine-tune, fill gaps, convert."""
 
 from __future__ import annotations
 

@@ -6,3 +6,7 @@ class UserError(Exception):
 
     Commands print it without a traceback and exit with code 2.
     """
+
+
+class InputError(UserError, ValueError):
+    """An array or tensor that a model would misread; the message is one line."""

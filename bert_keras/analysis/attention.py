@@ -39,7 +39,11 @@ class Picture:
         return self.summary
 
     def save(self, path):
-        """Write the SVG to a file."""
+        """Write the SVG to a file.
+
+        Args:
+            path: the file to write.
+        """
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import keras
 
 from bert_keras.checkpoints.activations import gelu_tanh
 from bert_keras.checkpoints.contents import Checkpoint, ConversionError
-from bert_keras.checkpoints.names import PARTS, entries
+from bert_keras.checkpoints.names import entries
 from bert_keras.models.bert import BertBackbone, BertPretrainer
 
 SIZES = (
@@ -40,11 +41,14 @@ def build_backbone(checkpoint: Checkpoint, **changes: Any) -> BertBackbone:
     return backbone
 
 
-def build_pretrainer(checkpoint: Checkpoint, **changes: Any) -> BertPretrainer:
+def build_pretrainer(
+    checkpoint: Checkpoint, heads: Sequence[str] = ("masked_lm", "next_sentence"), **changes: Any
+) -> BertPretrainer:
     """Build the encoder with both heads.
 
     Args:
-        checkpoint: what was read; it must have both heads.
+        checkpoint: what was read; it must have the heads.
+        heads: keys of `PARTS`; another one keeps the weights that it starts with.
         **changes: as for `build_backbone`.
 
     Returns:
@@ -53,11 +57,11 @@ def build_pretrainer(checkpoint: Checkpoint, **changes: Any) -> BertPretrainer:
     Raises:
         ConversionError: the checkpoint lacks a head.
     """
-    lacking = [part for part in PARTS if part not in checkpoint.parts]
+    lacking = [part for part in ("encoder", *heads) if part not in checkpoint.parts]
     if lacking:
         raise ConversionError(f"the checkpoint has no weights for the {' and '.join(lacking)} head")
     pretrainer = BertPretrainer(build_backbone(checkpoint, **changes))
-    _assign(_variables(pretrainer), checkpoint, [part for part in PARTS if part != "encoder"])
+    _assign(_variables(pretrainer), checkpoint, list(heads))
     return pretrainer
 
 

@@ -54,12 +54,16 @@ def read(folder: str | Path, ignore: Sequence[str] = (), vocabulary=None) -> Che
         weights, checkpoint.ignored = _heads(folder / HEADS, stored, checkpoint.sizes, ignore)
         checkpoint.weights |= weights
     elif (folder / RUN).is_file():
-        stored = _of_the_run(_arrays(folder / RUN))
-        table = stored.pop(TABLE, None)
-        if table is None or not np.array_equal(table.read(), checkpoint.weights[TABLE]):
-            checkpoint.notes.append(f"{RUN} is of another step than the encoder: no heads taken")
+        arrays = _arrays(folder / RUN)
+        # A run that may stop early exports its best weights, which lie beside the last ones.
+        for group in ("model", "best"):
+            stored = _of_the_run(arrays, group)
+            table = stored.pop(TABLE, None)
+            if table is not None and np.array_equal(table.read(), checkpoint.weights[TABLE]):
+                checkpoint.weights |= _heads(folder / RUN, stored, checkpoint.sizes, ())[0]
+                break
         else:
-            checkpoint.weights |= _heads(folder / RUN, stored, checkpoint.sizes, ())[0]
+            checkpoint.notes.append(f"{RUN} is of another step than the encoder: no heads taken")
     return checkpoint
 
 
@@ -111,10 +115,7 @@ def _arrays(path: Path) -> dict[str, Stored]:
     }
 
 
-def _of_the_run(stored: dict[str, Stored]) -> dict[str, Stored]:
+def _of_the_run(stored: dict[str, Stored], group: str) -> dict[str, Stored]:
     """The heads and the token table among all that a run needs to go on."""
-    found = {}
-    for name, tensor in stored.items():
-        if m := re.fullmatch(rf"model/.*?(masked_lm_head/.*|next_sentence_head/.*|{TABLE})", name):
-            found[m[1]] = tensor
-    return found
+    wanted = rf"{group}/.*?(masked_lm_head/.*|next_sentence_head/.*|{TABLE})"
+    return {m[1]: tensor for name, tensor in stored.items() if (m := re.fullmatch(wanted, name))}

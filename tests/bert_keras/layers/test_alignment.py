@@ -81,11 +81,3 @@ def test_multiplicative_against_kerass_layer(rng):
     )
     np.testing.assert_allclose(output, expected, atol=1e-5)
     np.testing.assert_allclose(weights, expected_weights, atol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("cls", "config"), [(AdditiveAttention, {"hidden_dim": 8}), (MultiplicativeAttention, {})]
-)
-def test_generic(cls, config, check_layer, pairs, rng):
-    mask = rng.random((2, 3, 5)) < 0.7
-    check_layer(cls, pairs, {"attention_mask": mask}, **config)

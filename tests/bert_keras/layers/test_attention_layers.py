@@ -181,22 +181,6 @@ def test_sizes_that_do_not_fit_are_both_named():
         MultiHeadAttention(3, 10)
 
 
-def test_generic(check_layer, rng):
-    shapes = (2, 5, 10), (2, 7, 9), (2, 7, 8)
-    inputs = [rng.normal(size=shape).astype("float32") for shape in shapes]
-    mask = rng.random((2, 5, 7)) < 0.7
-    # A bias on the keys adds the same number to all scores of a query: the softmax drops it.
-    check_layer(
-        MultiHeadAttention,
-        inputs,
-        {"attention_mask": mask},
-        no_gradient=("key/bias",),
-        num_heads=3,
-        hidden_dim=12,
-        dropout=0.0,
-    )
-
-
 def test_flops():
     # 2 queries, 3 keys, size 4: 16 weights per kernel; 2 + 2 + 3 + 3 = 10 projected tokens.
     assert attention_flops(2, 3, 4, 2) == (2 * 16 * 10, 2 * (2 * 3 * 4) * 2)

@@ -50,8 +50,3 @@ def test_padding_counts_as_nothing(rng, randomized):
 def test_an_even_window_is_refused():
     with pytest.raises(ValueError, match="kernel_size is 4"):
         MaskedConvolution(2, 4)
-
-
-def test_generic(check_layer, rng):
-    x = rng.normal(size=(2, 7, 3)).astype("float32")
-    check_layer(MaskedConvolution, [x], filters=4, kernel_size=3, dilation_rate=2)

@@ -72,13 +72,3 @@ def test_a_source_of_another_size(target, rng, randomized):
     source = rng.normal(size=(2, 6, 7)).astype("float32")
     output, _, weights = randomized(DecoderBlock(**SIZES), target, source)(target, source)
     assert output.shape == target.shape and weights.shape == (2, 3, 4, 6)
-
-
-@pytest.mark.parametrize("norm_first", [False, True])
-def test_generic(norm_first, check_layer, target, source, rng):
-    masks = {
-        "attention_mask": rng.random((2, 4, 4)) < 0.7,
-        "source_mask": rng.random((2, 4, 6)) < 0.7,
-    }
-    options = {"norm_first": norm_first, "layer_norm_epsilon": 1e-4, **SIZES}
-    check_layer(DecoderBlock, [target, source], masks, no_gradient=("key/bias",), **options)

@@ -76,14 +76,3 @@ def test_dropout_in_training_only(batch):
     dropped = ops.convert_to_numpy(layer(*batch, training=True))
     assert 0.2 < (dropped == 0).mean() < 0.8
     assert (ops.convert_to_numpy(layer(*batch)) != 0).all()
-
-
-def test_generic(check_layer, batch):
-    check_layer(
-        BertEmbeddings,
-        batch,
-        vocabulary_size=11,
-        hidden_dim=6,
-        max_sequence_length=7,
-        dropout=0.0,
-    )

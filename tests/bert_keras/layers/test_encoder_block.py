@@ -138,30 +138,3 @@ def test_norm_first_leaves_the_way_around_untouched(rng, randomized):
     for dead in (block.self_attention.output_dense, block.feed_forward.output_dense):
         dead.set_weights([np.zeros_like(w) for w in dead.get_weights()])
     np.testing.assert_array_equal(block(x)[0], x)
-
-
-def test_generic_block_with_the_norm_first(check_layer, rng):
-    x = rng.normal(size=(2, 5, 12)).astype("float32")
-    mask = {"attention_mask": rng.random((2, 5, 5)) < 0.7}
-    sizes = {"num_heads": 3, "hidden_dim": 12, "intermediate_dim": 20, "dropout": 0.0}
-    check_layer(EncoderBlock, [x], mask, no_gradient=("key/bias",), norm_first=True, **sizes)
-
-
-def test_generic_feed_forward(check_layer, rng):
-    x = rng.normal(size=(2, 5, 4)).astype("float32")
-    check_layer(FeedForward, [x], intermediate_dim=7, hidden_dim=6, activation="relu")
-
-
-def test_generic_block(check_layer, rng):
-    x = rng.normal(size=(2, 5, 12)).astype("float32")
-    check_layer(
-        EncoderBlock,
-        [x],
-        {"attention_mask": rng.random((2, 5, 5)) < 0.7},
-        no_gradient=("key/bias",),
-        num_heads=3,
-        hidden_dim=12,
-        intermediate_dim=20,
-        dropout=0.0,
-        layer_norm_epsilon=1e-6,
-    )

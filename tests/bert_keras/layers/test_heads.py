@@ -1,6 +1,5 @@
 import math
 
-import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -85,27 +84,3 @@ def test_classifier_drops_its_input_in_training(rng):
     layer = ClassifierHead(4, dropout=0.5)
     x = rng.normal(size=(3, 60)).astype("float32")
     assert np.abs(ops.convert_to_numpy(layer(x, training=True) - layer(x))).max() > 1e-4
-
-
-def test_generic_pooler_and_classifiers(check_layer, rng):
-    x = rng.normal(size=(2, 5, 6)).astype("float32")
-    check_layer(Pooler, [x], hidden_dim=4, initializer_stddev=0.3)
-    check_layer(ClassifierHead, [x], num_classes=3, dropout=0.0)
-    check_layer(NextSentenceHead, [x[:, 0]], initializer_stddev=0.3)
-
-
-def test_generic_masked_lm_head(masked, tmp_path):
-    """The token table has no batch axis, so this head is checked without the generic test."""
-    table = keras.ops.convert_to_tensor(masked[2])
-    layer = MaskedLMHead(activation="relu", layer_norm_epsilon=1e-6, initializer_stddev=0.3)
-    eager = ops.convert_to_numpy(layer(*masked[:2], table))
-    restored = MaskedLMHead.from_config(layer.get_config())
-    assert restored.get_config() == layer.get_config()
-    restored(*masked[:2], table)
-    restored.set_weights(layer.get_weights())
-    np.testing.assert_array_equal(restored(*masked[:2], table), eager)
-    symbols = keras.Input((None, 6)), keras.Input((None,), dtype="int32")
-    model = keras.Model(symbols, layer(*symbols, table))
-    np.testing.assert_allclose(model.predict_on_batch(list(masked[:2])), eager, atol=1e-5)
-    half = MaskedLMHead(dtype="mixed_float16")(*masked)
-    assert keras.backend.standardize_dtype(half.dtype) == "float16"

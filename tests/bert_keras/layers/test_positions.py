@@ -47,11 +47,3 @@ def test_too_long_is_refused(cls, rng):
 def test_waves_come_in_pairs(rng):
     with pytest.raises(ValueError, match="even size, not 3"):
         SinusoidalPositions(4)(rng.normal(size=(1, 2, 3)).astype("float32"))
-
-
-@pytest.mark.parametrize(
-    ("cls", "config"), [(LearnedPositions, {}), (SinusoidalPositions, {"scale": 2.0})]
-)
-def test_generic(cls, config, check_layer, rng):
-    x = rng.normal(size=(2, 5, 4)).astype("float32")
-    check_layer(cls, [x], max_sequence_length=5, **config)
