@@ -3,6 +3,7 @@
 import keras
 from keras import ops
 
+from bert_keras.layers.activations import quick
 from bert_keras.layers.dropout import Dropout
 
 
@@ -94,7 +95,7 @@ class MaskedLMHead(keras.layers.Layer):
         vocabulary_size, hidden_dim = token_table_shape
         self.dense = keras.layers.Dense(
             hidden_dim,
-            activation=self.activation,
+            activation=quick(self.activation),
             kernel_initializer=keras.initializers.TruncatedNormal(stddev=self.initializer_stddev),
             dtype=self.dtype_policy,
             name="dense",

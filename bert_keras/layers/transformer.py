@@ -2,6 +2,7 @@
 
 import keras
 
+from bert_keras.layers.activations import quick
 from bert_keras.layers.attention import MultiHeadAttention
 from bert_keras.layers.dropout import Dropout
 
@@ -39,7 +40,7 @@ class FeedForward(keras.layers.Layer):
         self.supports_masking = True  # every token on its own: a Keras mask holds after it too
         self.intermediate_dense = keras.layers.Dense(
             intermediate_dim,
-            activation=self.activation,
+            activation=quick(self.activation),
             kernel_initializer=self.kernel_initializer.clone(),
             dtype=self.dtype_policy,
             name="intermediate",

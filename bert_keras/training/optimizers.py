@@ -78,8 +78,9 @@ class _GlobalNorm:
     """What both optimizers do with gradients before an update: measure them, then clip them.
 
     The norm of the last update stays in `gradient_norm`, a float32 variable of shape (), where a
-    log can read it for nothing. Under a TensorFlow strategy the gradients of all replicas are
-    summed first: clipping each on its own would not be clipping by the norm of the batch.
+    log can read it for nothing. Without clipping nothing is measured, since that takes time. Under
+    a TensorFlow strategy the gradients of all replicas are summed first: clipping each on its own
+    would not be clipping by the norm of the batch.
     """
 
     def build(self, variables):
@@ -87,6 +88,8 @@ class _GlobalNorm:
         if self.built:
             return
         super().build(variables)
+        if not self.global_clipnorm:
+            return
         self.gradient_norm = self.add_variable(
             shape=(),
             dtype="float32",
@@ -104,11 +107,11 @@ class _GlobalNorm:
 
             # Rows of a table that were looked up more than once must be added up before squaring.
             grads = [tf.convert_to_tensor(gradient) for gradient, _ in pairs]
+        if not self.global_clipnorm:
+            return grads
         squares = [ops.sum(ops.square(ops.cast(g, "float32"))) for g in grads]
         norm = ops.sqrt(sum(squares))
         self.gradient_norm.assign(norm)
-        if not self.global_clipnorm:
-            return grads
         # A norm that is not finite makes everything NaN, which the loss of the next step shows.
         scale = self.global_clipnorm * ops.minimum(1.0 / norm, 1.0 / self.global_clipnorm)
         scale = scale + (norm - norm)
@@ -231,7 +234,8 @@ def gradient_norm(optimizer) -> float | None:
         optimizer: from `build_optimizer`.
 
     Returns:
-        The norm; None where the optimizer does not measure it, which is AdamW on torch.
+        The norm; None where the optimizer does not measure it: without clipping, and AdamW on
+        torch.
     """
     inner = getattr(optimizer, "inner_optimizer", optimizer)
     variable = getattr(inner, "gradient_norm", None)
