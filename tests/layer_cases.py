@@ -11,6 +11,7 @@ import numpy as np
 
 from bert_keras import layers
 from bert_keras.layers.dropout import Dropout
+from bert_keras.layers.transformer import BlockAttention
 
 V, D = 11, 12
 
@@ -128,6 +129,8 @@ OVER_BOTH = {"attention_mask": ("x",), "source_mask": ("source",)}
 
 CASES = [
     Case("multi_head", layers.MultiHeadAttention,
+         {"num_heads": 3, "hidden_dim": D}, three, OVER_KEYS, free_of_gradient=KEY),
+    Case("block_attention", BlockAttention,
          {"num_heads": 3, "hidden_dim": D}, three, OVER_KEYS, free_of_gradient=KEY),
     Case("additive", layers.AdditiveAttention, {"hidden_dim": 6}, three, OVER_KEYS),
     Case("multiplicative", layers.MultiplicativeAttention, {}, three, OVER_KEYS),

@@ -72,12 +72,8 @@ def masked_softmax(scores, mask=None):
 
     Returns:
         float tensor of the shape and dtype of scores; each row sums to one.
-
-    Raises:
-        ValueError: the mask is not bool.
     """
     if mask is not None:
-        require_bool(mask)
         scores = ops.where(mask, scores, -3e4)  # exp(-3e4) is 0, and float16 can hold -3e4
     return ops.softmax(scores, axis=-1)
 
@@ -128,7 +124,12 @@ class MultiplicativeAttention(keras.layers.Layer):
 
         Returns:
             The pair (context, weights) of shapes (B, T, V) and (B, T, S).
+
+        Raises:
+            ValueError: the mask is not bool.
         """
+        if attention_mask is not None:
+            require_bool(attention_mask, "attention_mask")
         if self.use_kernel:
             scores = general_score(query, key, ops.cast(self.kernel, self.compute_dtype))
         else:
@@ -181,7 +182,12 @@ class AdditiveAttention(keras.layers.Layer):
 
         Returns:
             The pair (context, weights) of shapes (B, T, V) and (B, T, S).
+
+        Raises:
+            ValueError: the mask is not bool.
         """
+        if attention_mask is not None:
+            require_bool(attention_mask, "attention_mask")
         weights = (self.query_kernel, self.key_kernel, self.scale)
         scores = additive_score(query, key, *(ops.cast(w, self.compute_dtype) for w in weights))
         weights = masked_softmax(scores, attention_mask)

@@ -5,9 +5,6 @@ import math
 import keras
 from keras import ops
 
-from bert_keras.layers.dropout import Dropout
-from bert_keras.layers.masks import require_bool
-
 
 def scaled_dot_product(query, key, value, mask=None, dropout=None):
     """Mix the values, weighted by how well each key answers the query.
@@ -30,16 +27,12 @@ def scaled_dot_product(query, key, value, mask=None, dropout=None):
         The pair (output, weights), both of the dtype of the query: output of shape (..., T, V)
         and weights of shape (..., T, S).
 
-    Raises:
-        ValueError: the mask is not bool.
-
     Reference:
         Vaswani et al., Attention Is All You Need (2017), section 3.2.1.
     """
     head_dim = query.shape[-1]
     scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) / math.sqrt(head_dim)  # (..., T, S)
     if mask is not None:
-        require_bool(mask)
         scores = ops.where(mask, scores, -3e4)  # exp(-3e4) is 0, and float16 can hold -3e4
     weights = ops.softmax(scores, axis=-1)  # over the keys
     kept_weights = weights if dropout is None else dropout(weights)
@@ -130,7 +123,9 @@ class MultiHeadAttention(keras.layers.Layer):
         self.key_dense = dense("key")
         self.value_dense = dense("value")
         self.output_dense = dense("output")
-        self.attention_dropout = Dropout(dropout, dtype=self.dtype_policy, name="attention_dropout")
+        self.attention_dropout = keras.layers.Dropout(
+            dropout, dtype=self.dtype_policy, name="attention_dropout"
+        )
 
     def build(self, query_shape, key_shape, value_shape):
         self.query_dense.build(query_shape)

@@ -2,9 +2,8 @@
 
 import keras
 
-from bert_keras.layers.attention import MultiHeadAttention
 from bert_keras.layers.dropout import Dropout
-from bert_keras.layers.transformer import FeedForward
+from bert_keras.layers.transformer import BlockAttention, FeedForward
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -56,7 +55,7 @@ class DecoderBlock(keras.layers.Layer):
         self.kernel_initializer = keras.initializers.get(kernel_initializer)
 
         def attention(name):
-            return MultiHeadAttention(
+            return BlockAttention(
                 num_heads,
                 hidden_dim,
                 dropout=dropout,

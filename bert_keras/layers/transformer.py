@@ -5,6 +5,7 @@ import keras
 from bert_keras.layers.activations import quick
 from bert_keras.layers.attention import MultiHeadAttention
 from bert_keras.layers.dropout import Dropout
+from bert_keras.layers.masks import require_bool
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
@@ -79,6 +80,44 @@ class FeedForward(keras.layers.Layer):
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
+class BlockAttention(MultiHeadAttention):
+    """`MultiHeadAttention` as the blocks use it: with cheap dropout, and its mask looked at.
+
+    The class it is made from is also what the course shows, so it stays with Keras's parts.
+
+    Args:
+        num_heads: int, the number of heads N.
+        hidden_dim: int, the size D of the output and of all heads together.
+        dropout: float, the share of attention weights dropped in training.
+        **kwargs: of `MultiHeadAttention`.
+    """
+
+    def __init__(self, num_heads, hidden_dim, dropout=0.0, **kwargs):
+        super().__init__(num_heads, hidden_dim, dropout=0.0, **kwargs)
+        self.dropout = dropout
+        self.attention_dropout = Dropout(dropout, dtype=self.dtype_policy, name="attention_dropout")
+
+    def call(self, query, key, value, attention_mask=None):
+        """Attend from every query to the keys it may see.
+
+        Args:
+            query: float tensor of shape (B, T, any).
+            key: float tensor of shape (B, S, any).
+            value: float tensor of shape (B, S, any).
+            attention_mask: optional bool tensor of shape (B, T, S) or (B, 1, S).
+
+        Returns:
+            The pair (output, weights) of shapes (B, T, D) and (B, N, T, S).
+
+        Raises:
+            ValueError: the mask is not bool.
+        """
+        if attention_mask is not None:
+            require_bool(attention_mask, "attention_mask")
+        return super().call(query, key, value, attention_mask=attention_mask)
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
 class EncoderBlock(keras.layers.Layer):
     """Self-attention and a feed-forward network, each with a residual and a norm.
 
@@ -129,7 +168,7 @@ class EncoderBlock(keras.layers.Layer):
         self.layer_norm_epsilon = layer_norm_epsilon
         self.kernel_initializer = keras.initializers.get(kernel_initializer)
 
-        self.self_attention = MultiHeadAttention(
+        self.self_attention = BlockAttention(
             num_heads,
             hidden_dim,
             dropout=dropout,
