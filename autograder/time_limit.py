@@ -31,8 +31,9 @@ class OutOfTime(KeyboardInterrupt):
 def limited(seconds: float) -> Iterator[None]:
     """Raise `OutOfTime` in a block that takes longer.
 
-    Does nothing where a thread can't be interrupted: outside the main one, or where interrupts are
-    switched off. Afterwards the handler of interrupts is what it was before, and no interrupt of
+    Does nothing where a thread can't be interrupted: outside the main one, or where a library in C
+    has taken the interrupts over. Where they are ignored, as in a server that a script started in
+    the background, the timer's is heard all the same. Afterwards the handler of interrupts is what it was before, and no interrupt of
     the timer's is still on its way.
 
     Args:
@@ -42,7 +43,7 @@ def limited(seconds: float) -> Iterator[None]:
         OutOfTime: from inside the block, wherever it happens to be.
     """
     main = threading.current_thread() is threading.main_thread()
-    if not main or not callable(signal.getsignal(signal.SIGINT)):
+    if not main or signal.getsignal(signal.SIGINT) is None:
         yield
         return
     alarm = _Alarm(seconds)
@@ -96,8 +97,10 @@ class _Alarm:
             wait = AGAIN
 
     def _hear(self, number, frame) -> None:
-        if self._heard == self._rung:
-            raise KeyboardInterrupt  # the student's own
+        if self._heard == self._rung:  # the student's own
+            if self._before is signal.SIG_IGN:
+                return
+            raise KeyboardInterrupt
         self._heard = self._rung
         if not self.over:
             raise OutOfTime

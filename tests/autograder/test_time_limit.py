@@ -87,7 +87,7 @@ def test_the_students_own_interrupt_stays_one():
     assert caught.type is KeyboardInterrupt
 
 
-def test_other_threads_and_ignored_interrupts_have_no_limit():
+def test_other_threads_have_no_limit():
     done = []
 
     def work():
@@ -98,13 +98,20 @@ def test_other_threads_and_ignored_interrupts_have_no_limit():
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
+    assert done == [True]
+
+
+def test_where_interrupts_are_ignored_only_the_timers_is_heard():
+    """As in a server, and its kernels, that a script started in the background."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with limited(0.05):
-            time.sleep(0.2)
+        with limited(5):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(OutOfTime), limited(0.1):
+            loop()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
-    assert done == [True]
 
 
 @pytest.fixture
