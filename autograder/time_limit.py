@@ -33,8 +33,8 @@ def limited(seconds: float) -> Iterator[None]:
 
     Does nothing where a thread can't be interrupted: outside the main one, or where a library in C
     has taken the interrupts over. Where they are ignored, as in a server that a script started in
-    the background, the timer's is heard all the same. Afterwards the handler of interrupts is what it was before, and no interrupt of
-    the timer's is still on its way.
+    the background, the timer's is heard all the same. Afterwards the handler of interrupts is what
+    it was before, and no interrupt of the timer's is still on its way.
 
     Args:
         seconds: wall clock.
