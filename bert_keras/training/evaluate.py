@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from keras import ops
 
 from bert_keras.text import masked_lm
 from bert_keras.training.batches import PretrainingBatches
@@ -169,25 +168,6 @@ def held_out_figures(model, held_out, batch_size: int, progress=None):
         "kept": int((masked.treatment == masked_lm.KEPT).sum()),
     }
     return figures, sizes
-
-
-def accuracy(model, inputs, labels, batch_size: int) -> float:
-    """Share of rows whose highest logit is that of their label.
-
-    Args:
-        model: gives logits, float (B, C).
-        inputs: dict of arrays, N rows each.
-        labels: int (N,).
-        batch_size: rows at a time.
-
-    Returns:
-        The share, between 0 and 1.
-    """
-    correct = 0
-    for rows, logits in predict(model, inputs, batch_size):
-        guessed = np.asarray(ops.convert_to_numpy(logits))[: len(rows)].argmax(axis=-1)
-        correct += int((guessed == labels[rows]).sum())
-    return correct / len(labels)
 
 
 def _mean(values: np.ndarray) -> float:
