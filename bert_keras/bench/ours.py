@@ -42,8 +42,9 @@ class Ours:
         """
         start, self._next = self._next, self._next + steps
         if self.work.op == "infer":
-            data = pipeline.as_dataset(self._inputs, start, self._next)
-            outputs = self.model.predict(data, steps=steps, verbose=0)
+            batches = [self._inputs(number) for number in range(start, self._next)]
+            rows = {name: np.concatenate([b[name] for b in batches]) for name in batches[0]}
+            outputs = self.model.predict(rows, batch_size=self.work.batch_size, verbose=0)
             return float(np.sum(outputs["pooled_output"][-1]))
         data = pipeline.as_dataset(self._batch, start, self._next)
         history = self.model.fit(data, epochs=1, steps_per_epoch=steps, verbose=0)

@@ -1,8 +1,9 @@
 """What all models of this library share: they run compiled."""
 
 import keras
+import numpy as np
 
-from bert_keras.models.inputs import check_inputs
+from bert_keras.models.inputs import check_inputs, in_batches
 
 
 class CompiledModel(keras.Model):
@@ -63,19 +64,22 @@ class CompiledModel(keras.Model):
         self._check_arrays(x)
         return super().evaluate(x, *args, **kwargs)
 
-    def predict(self, x, *args, **kwargs):
+    def predict(self, x, batch_size=None, **kwargs):
         """Compute all outputs; see `keras.Model.predict`. Inputs in arrays are looked at first.
 
         Args:
             x: as for `keras.Model.predict`; dicts of arrays are checked.
-            *args: of `keras.Model.predict`.
+            batch_size: int, rows of a batch where `x` holds arrays; 32 unless told otherwise.
             **kwargs: of `keras.Model.predict`.
 
         Returns:
             The outputs as arrays.
         """
         self._check_arrays(x)
-        return super().predict(x, *args, **kwargs)
+        arrays = isinstance(x, dict) and all(isinstance(a, np.ndarray) for a in x.values())
+        if arrays and keras.backend.backend() == "tensorflow":
+            x, batch_size = in_batches(x, batch_size or 32), None
+        return super().predict(x, batch_size=batch_size, **kwargs)
 
     def _check_arrays(self, x):
         if isinstance(x, dict):

@@ -62,6 +62,28 @@ def check_inputs(inputs, backbone):
         _check_range(inputs["mask_positions"], shape[1], "mask_positions", "the length")
 
 
+def in_batches(inputs, batch_size):
+    """Rows of arrays as batches for TensorFlow, in order, the last one with what is left.
+
+    The autotuner of tf.data stays off: for rows that are in memory already it gains nothing, and
+    stopping it stalls the end of every pass, which `predict` on a few batches feels.
+
+    Args:
+        inputs: dict of arrays with the same number of rows.
+        batch_size: int, rows of a batch.
+
+    Returns:
+        `tf.data.Dataset` of dicts of tensors.
+    """
+    import tensorflow as tf
+
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    options.threading.private_threadpool_size = 1
+    batches = tf.data.Dataset.from_tensor_slices(inputs).batch(batch_size)
+    return batches.prefetch(2).with_options(options)
+
+
 def _check_range(values, end, name, size):
     """Refuse values below 0 or from `end` on, in arrays; tensors may lie on a device."""
     if isinstance(values, np.ndarray) and values.size:

@@ -267,6 +267,8 @@ class WordPieceTokenizer:
     def _ids_of_chunk(self, chunk: str) -> tuple[int, ...]:
         """Ids of what stands between two spaces; in Chinese that can be a whole text."""
         if chunk.isascii():
+            if chunk.isalpha():  # one word, of which nothing is dropped and only case is folded
+                return self._ids_of_word(chunk.lower() if self.lowercase else chunk)
             return self._ids_of_words(chunk)
         ids: list[int] = []
         for run in _RUNS.findall(chunk):
@@ -282,4 +284,6 @@ class WordPieceTokenizer:
 
     def _ids_of_word(self, word: str) -> tuple[int, ...]:
         number = self._number
+        if word in number and len(word) <= _LONGEST_CHUNK:  # half of all words are one piece
+            return (number[word],)
         return tuple([number[piece] for piece in wordpiece_tokenize(word, number)])

@@ -102,6 +102,15 @@ def test_padding_does_not_matter(make_backbone, batch):
     same(backbone(alone)["sequence_output"], before["sequence_output"][1:2, :4])
 
 
+@pytest.mark.parametrize("batch_size", [None, 2, 3, 64])
+def test_predict_gives_every_row_once_and_in_order(make_backbone, batch, batch_size):
+    """Also where the last batch is a short one."""
+    backbone = make_backbone()
+    rows = {name: np.concatenate([array] * 3)[:5] for name, array in batch.items()}
+    rows["token_ids"][:, 1] = np.arange(5) + 1  # so that no two rows are alike
+    same(backbone.predict(rows, batch_size=batch_size, verbose=0), backbone(rows))
+
+
 def test_inputs_that_must_matter(make_backbone, batch):
     """Segments, order and both directions of context."""
     backbone = make_backbone()
