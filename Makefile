@@ -7,7 +7,7 @@ NB ?= ch03a_self_attention
 
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test lab course notebook lint lock clean
+.PHONY: demo test lab course notebook experiments lint lock clean
 
 # The main job: release, a class of twelve, grading, class page, nano BERT on real text.
 demo: $(READY)
@@ -25,6 +25,11 @@ course: $(READY)
 
 notebook: $(READY)
 	$(BIN)/autograder notebook $(NB)
+
+# Measure what the notebooks claim: three seeds each, an hour in all; what is stored stays. Or a part:
+# .venv/bin/python tools/experiments.py --list, --only ID, --quick
+experiments: $(READY)
+	$(BIN)/python tools/experiments.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

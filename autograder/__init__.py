@@ -6,5 +6,6 @@ system runs `from autograder import check` in the first cell of every notebook.
 
 from autograder.check import check, ready
 from autograder.messages import language
+from autograder.stored import stored
 
-__all__ = ["check", "language", "ready"]
+__all__ = ["check", "language", "ready", "stored"]

@@ -1,12 +1,14 @@
 """Answers as text: the reference, the blank, and what has to run before an answer."""
 
+import ast
+import contextlib
 from pathlib import Path
 
 from autograder import assemble, chapters, drills
 from autograder.chapters import BEGIN, END
 from autograder.drill_sources import read_bugs
 from autograder.release import PUBLIC_SEED, ROOT
-from autograder.sources import insert_markers, library_source
+from autograder.sources import global_names, insert_markers, library_source
 
 # What the first cells of every notebook bind.
 PRELUDE = "import math\n\nimport keras\nimport numpy as np\nfrom keras import ops\n"
@@ -28,7 +30,7 @@ def marked_answer(exercise, seed=PUBLIC_SEED, solutions=None):
         LookupError: if neither the notebook nor the library has an answer.
     """
     if exercise.library is not None:
-        methods = ("call",) if exercise.kind == "layer" else ()
+        methods = exercise.blanks if exercise.kind == "layer" else ()
         return insert_markers(library_source(exercise.library), methods)
     folder = Path(solutions or ROOT / "solutions") / exercise.notebook
     if exercise.kind == "drill":
@@ -64,7 +66,10 @@ def blanked(text):
             inside = False
         elif not inside:
             # What stands outside the markers of a solved drill is its answer.
-            lines.append("suspect = None" if line.startswith("suspect = ") else line)
+            if line.startswith("suspect = "):
+                _, comment, words = line.partition("  #")
+                line = f"suspect = None{comment}{words}"
+            lines.append(line)
     return "\n".join(lines)
 
 
@@ -79,14 +84,34 @@ def preparation(exercise, exercises, solutions=None):
         list of str: the imports and, for a capstone, which binds nothing while it is judged, the
         references of the exercises before it, in place of the student's own.
     """
-    cells = [PRELUDE]
+    earlier = []
     if exercise.id.startswith("capstone_"):
-        for earlier in exercises:
-            if earlier.id == exercise.id:
-                break
-            if earlier.kind != "drill":
-                cells.append(reference(earlier, solutions=solutions))
-    return cells
+        for one in exercises[: [e.id for e in exercises].index(exercise.id)]:
+            if one.kind != "drill":
+                earlier.append(reference(one, solutions=solutions))
+    texts = list(earlier)
+    with contextlib.suppress(LookupError):  # a task that has no answer of ours needs nothing more
+        texts.append(reference(exercise, solutions=solutions))
+    return [PRELUDE + _imports(exercise.notebook, texts, solutions), *earlier]
+
+
+def _imports(notebook, texts, solutions):
+    """What the notebook's set-up cells import for these answers, beyond the usual."""
+    path = Path(solutions or ROOT / "solutions") / notebook / f"{notebook}.py"
+    if not path.is_file():
+        return ""
+    wanted = {name for text in texts for name in global_names(text)}
+    lines = []
+    for cell in chapters.parse(path).cells:
+        for node in ast.parse(cell.source).body if cell.is_plain else ():
+            if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                continue
+            if (getattr(node, "module", None) or "").startswith("autograder"):
+                continue
+            node.names = [n for n in node.names if (n.asname or n.name.split(".")[0]) in wanted]
+            if node.names:
+                lines.append(ast.unparse(node) + "\n")
+    return "".join(line for line in lines if line not in PRELUDE)
 
 
 def seed_of_bug(exercise, key, solutions=None):

@@ -124,6 +124,24 @@ def find(solutions):
     return {path.stem: path for path in found if path.stem == path.parent.name}
 
 
+def named(names, known):
+    """Return the notebooks that the names on a command line mean.
+
+    Args:
+        names: iterable of str, each a notebook's id or a chapter, such as ``ch01``.
+        known: iterable of str, the notebooks that exist.
+
+    Returns:
+        list of str without repetitions; a name that means nothing is kept, for whoever looks it up
+        to refuse it.
+    """
+    known, found = list(known), []
+    for name in names:
+        chapter = [n for n in known if re.fullmatch(r"ch\d\d", name) and n.startswith(name)]
+        found += [name] if name in known or not chapter else chapter
+    return list(dict.fromkeys(found))
+
+
 def _split(path, lines):
     """Yield (marker line, marker text, first line of the text, lines) for every cell."""
     starts = [number for number, line in enumerate(lines) if _CELL.match(line)]

@@ -14,6 +14,7 @@ from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle, LocalTransport
 from autograder.judge import PUBLIC_SEED, judge
 from autograder.messages import Text, language
+from autograder.notebook_help import explain_missing_names, few_lines
 from autograder.render import result_html
 from autograder.results import ExerciseResult, StudentTimeout
 
@@ -26,7 +27,13 @@ FINISH_FIRST = Text(
     "这个单元格要用到你写的 {names}：先让上面的检查至少拿到一半的分，再回来运行它。",
     "This cell uses your {names}: get at least half of the points above, then run it again.",
 )
-
+CHECK_FIRST = Text(
+    "这个单元格要用到你写的 {names}，而内核启动以来还没有检查过：运行上面那几题的单元格和检查，"
+    "再回来运行它。以前做好的题也要重新运行。",
+    "This cell uses your {names}, and no check of that has run since the kernel started: run those "
+    "exercises and their checks above, then this again. What you finished another day has to run "
+    "again, too.",
+)
 
 STALE = Text(
     "刚才运行的单元格出了错（{error}），所以这里检查的还是它之前的版本。先改好那个单元格，再运行一次。",
@@ -94,7 +101,7 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     namespace = dict(zip(exercise.defines, answers, strict=False))
     handle = Handle(_Patient(namespace), exercise, variant)
     used = forbidden_use(banned_names(exercise), _source(answers))
-    with _silence():
+    with _silence(), few_lines():
         result = judge(exercise, handle, seed=PUBLIC_SEED, forbidden=used)
     result.diagnosis[:0] = _stale(exercise.defines)
     _refer_to_earlier(exercise, result)
@@ -112,11 +119,13 @@ def ready(*exercise_ids: str) -> bool:
     Demonstration cells ask this first, so that a notebook with gaps runs from top to bottom. Half
     of the points will do: a picture should not wait for the last detail.
     """
-    missing = [name for name in exercise_ids if _shares.get(name, 0.0) < 0.5]
-    if missing:
-        names = Text("、".join(missing), ", ".join(missing))
-        print(FINISH_FIRST.format(names=names)[language()])
-    return not missing
+    unchecked = [name for name in exercise_ids if name not in _shares]
+    unfinished = [name for name in exercise_ids if _shares.get(name, 1.0) < 0.5]
+    for message, missing in ((CHECK_FIRST, unchecked), (FINISH_FIRST, unfinished)):
+        if missing:
+            names = Text("、".join(missing), ", ".join(missing))
+            print(message.format(names=names)[language()])
+    return not unchecked and not unfinished
 
 
 def _refer_to_earlier(exercise, result) -> None:
@@ -183,3 +192,6 @@ def _silence():
             if saved is not None:
                 os.dup2(saved, 2)
                 os.close(saved)
+
+
+explain_missing_names()

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import stored
+from autograder import result_files
 from autograder.cluster_worker import close_idle, grade_one, order
 from autograder.errors import CommandError
 from autograder.matching import assemble
@@ -195,10 +195,10 @@ class _Run:
             reply = json.loads(text)
             if "error" in reply:
                 raise CommandError(f"a worker cannot grade: {reply['error']}; {KEPT}")
-            result = stored.parse_result(json.dumps({"key": key, **reply["result"]}))
+            result = result_files.parse_result(json.dumps({"key": key, **reply["result"]}))
         except (ValueError, KeyError, TypeError, RecursionError):
             return None
-        if result is None or stored.fault(result, self._assignment, handed.student):
+        if result is None or result_files.fault(result, self._assignment, handed.student):
             return None
         return result
 

@@ -7,26 +7,18 @@ judges nothing.
 
 import contextlib
 import importlib
-import inspect
 import sys
 import traceback
-import types
 
 import numpy as np
 
 from autograder.fixtures import Fixture
+from autograder.forbidden_calls import Forbidden, forbidden_calls
 from autograder.training import train
 from autograder.weights import find_weight, named_weights
 
 MESSAGE_LIMIT = 4000  # what matters often stands at the end of a long story
 NUMBERS = "biuf"  # kinds of dtypes that travel
-
-
-class Forbidden(BaseException):
-    """The answer called a function that would do the exercise for it.
-
-    Not an `Exception`, so that a blanket `except Exception` in the answer does not swallow it.
-    """
 
 
 class Unusable(TypeError):
@@ -55,7 +47,7 @@ class Executor:
             target = self.namespace.get(op.get("target"))
             with (
                 _bound(target, self.namespace, op.get("needs") or {}),
-                _forbidden(op.get("forbids") or ()),
+                forbidden_calls(op.get("forbids") or ()),
             ):
                 return {"ok": True, "value": run(op)}
         except KeyboardInterrupt:
@@ -95,14 +87,21 @@ class Executor:
         return self._keep(layer)
 
     def _op_rebuild(self, op):
-        """A second layer from the first one's config, with the first one's weights."""
+        """A second layer from the first one's config, with its weights or with fresh ones."""
         layer = self.objects[op["object"]]
         twin = type(layer).from_config(layer.get_config())
         twin(*self._decode(op["args"], op["tensors"]))
-        weights = named_weights(layer)
-        for path, variable in named_weights(twin).items():
-            variable.assign(weights[path])
+        if op.get("weights", True):
+            weights = named_weights(layer)
+            for path, variable in named_weights(twin).items():
+                variable.assign(find_weight(weights, path))
         return self._keep(twin)
+
+    def _op_between(self, op):
+        """The layer in the middle of two trusted ones, so that what it hands on is used."""
+        before, after = self._decode(op["ends"], op["tensors"])
+        (x,) = self._decode(op["args"], op["tensors"])
+        return to_arrays(after(self._subject(op)(before(x))))
 
     def _op_weights(self, op):
         weights = named_weights(self.objects[op["object"]])
@@ -259,53 +258,6 @@ def _bound(target, namespace, needs):
                 scope.pop(name, None)
             else:
                 scope[name] = value
-
-
-@contextlib.contextmanager
-def _forbidden(names):
-    """Make calling a forbidden library function an error that says which one it was.
-
-    The name is replaced in its module, and the function itself is put out of action too: the
-    answer may have kept it under another name.
-    """
-    saved, missing = [], object()
-
-    def replace(holder, attribute, value):
-        old = vars(holder).get(attribute, missing) if isinstance(holder, type) else None
-        saved.append((holder, attribute, old or getattr(holder, attribute)))
-        setattr(holder, attribute, value)
-
-    for dotted in names:
-        module, _, attribute = dotted.rpartition(".")
-        holder = sys.modules.get(module)
-        if holder is None or not hasattr(holder, attribute):
-            continue
-        original = getattr(holder, attribute)
-        refuse = _refusal(dotted)
-        replace(holder, attribute, refuse)
-        function = inspect.unwrap(original)
-        if isinstance(original, type):
-            replace(original, "__new__", staticmethod(refuse))
-            if "call" in vars(original):  # one may have been made before
-                replace(original, "call", refuse)
-        elif isinstance(function, types.FunctionType) and not function.__code__.co_freevars:
-            replace(function, "__code__", refuse.__code__)
-    try:
-        yield
-    finally:
-        for holder, attribute, value in reversed(saved):
-            if value is missing:
-                delattr(holder, attribute)
-            else:
-                setattr(holder, attribute, value)
-
-
-def _refusal(dotted):
-    """A function that raises, and refers to nothing around it: its code also runs in others."""
-    text = "def refuse(*args, **kwargs):\n    from autograder.executor import Forbidden\n"
-    space = {}
-    exec(compile(f"{text}    raise Forbidden({dotted!r})\n", __file__, "exec"), space)
-    return space["refuse"]
 
 
 def _failed(kind, message="", where=""):

@@ -80,6 +80,8 @@ class Exercise:
         forbids: dotted names of other library functions that would do the exercise.
         tensors: whether arrays reach the student as Keras tensors (else as NumPy arrays).
         variants: for drills, the keys of the bugs of which a class gets one.
+        blanks: for layers from the library, the methods that are handed out empty; the same as in
+            the notebook's `blank="…"`.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Exercise:
     forbids: tuple[str, ...] = ()
     tensors: bool = True
     variants: tuple[str, ...] = ()
+    blanks: tuple[str, ...] = ("call",)
     cases: list[Case] = field(default_factory=list)
     misconceptions: dict[str, Misconception] = field(default_factory=dict)
     properties: list[Property] = field(default_factory=list)

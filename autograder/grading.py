@@ -17,9 +17,9 @@ from autograder.class_dir import ClassDir
 from autograder.in_step import InStep, check_room
 from autograder.keys import data_digest, grader_key, halves, result_key
 from autograder.private import write_json
+from autograder.result_files import read_result
 from autograder.running import How, Result, prepared
 from autograder.shards import Shard
-from autograder.stored import read_result
 from autograder.submissions import Assignment, Handed, open_assignment
 
 

@@ -190,9 +190,14 @@ class LayerHandle(_Callable):
         }
         return self.request("train", args=list(inputs), targets=targets, plan=plan)
 
-    def rebuilt(self, *, inputs) -> "LayerHandle":
-        """A twin made from the layer's config, with the same weights."""
-        return LayerHandle(self._handle, self._sure("rebuild", args=list(inputs)))
+    def rebuilt(self, *, inputs, weights: bool = True) -> "LayerHandle":
+        """A twin made from the layer's config, with the same weights or with its own fresh ones."""
+        key = self._sure("rebuild", args=list(inputs), weights=weights)
+        return LayerHandle(self._handle, key)
+
+    def between(self, before, x, after):
+        """What `after(layer(before(x)))` gives, where the two ends are fixtures."""
+        return self.request("between", args=[x], ends=[before, after])
 
     def request(self, op: str, **rest):
         """Send one request about this layer."""

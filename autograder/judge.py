@@ -3,6 +3,7 @@
 Pure NumPy and thread safe. Whatever the student's side sends, this returns a result.
 """
 
+import re
 import zlib
 
 import numpy as np
@@ -30,6 +31,7 @@ FORBIDDEN = Text(
     "这道题要自己写出来，不能直接调用 {name}。",
     "This one is for you to write: it may not call {name}.",
 )
+BLANK_LINE = Text("（空着的是第 {line} 行。）", " (The blank is line {line}.)")
 SAME_ERROR = Text("同样的错误。", "The same error.")
 ODD_RESULT = Text(
     "返回值的形式不对，无法继续检查（{error}）。",
@@ -104,13 +106,20 @@ def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None, s
 def _error(error: StudentError, raised: dict) -> tuple[str, Text]:
     """Status and words for an error; `raised` remembers which lines have been told already."""
     if error.blank:
-        return "blank", BLANK
+        return "blank", _still_blank(error)
     if error.type == "Forbidden":
         return "forbidden", FORBIDDEN.format(name=error.message)
     if error.where and raised.get(error.type) == error.where:
         return "error", SAME_ERROR
     raised[error.type] = error.where
     return "error", mishaps.tell(error)
+
+
+def _still_blank(error: StudentError) -> Text:
+    """A cell may have several blanks: say which one it ran into."""
+    line = re.match(r"line (\d+)", error.where)
+    where = BLANK_LINE.format(line=line[1]) if line else Text("", "")
+    return Text(BLANK.zh + where.zh, BLANK.en + where.en)
 
 
 def _refuse(exercise, handle, forbidden) -> tuple[str, Text] | None:

@@ -4,12 +4,12 @@ import ast
 import json
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import chapters, drill_sources, release, sources
 from autograder.assemble import answer_sources, check_source
 from autograder.chapters import ChapterError, is_drill
+from autograder.lint_points import Finding, at, blanks, finding_of, points, points_of
 from autograder.messages import LANGUAGES
 from autograder.prose import Prose, differences
 
@@ -18,18 +18,6 @@ MAX_COLUMNS = 100
 # nbgrader gives 0 to a graded cell that writes anything to stderr.
 STDERR = re.compile(r"sys\.stderr|\bwarnings\.warn\b|\blogging\.|\btraceback\.print")
 SECRETS = re.compile(r"\bautograder\.(oracles|exercises|judge)\b|\bclass_seed\b")
-
-
-@dataclass(frozen=True, order=True)
-class Finding:
-    """One thing to put right, and where."""
-
-    path: str
-    line: int
-    message: str
-
-    def __str__(self):
-        return f"{self.path}:{self.line}: {self.message}"
 
 
 def lint_notebook(notebook, *, solutions=None, course=None, registry=None):
@@ -50,32 +38,18 @@ def lint_notebook(notebook, *, solutions=None, course=None, registry=None):
     try:
         chapter = release.open_chapter(notebook, solutions)
     except ChapterError as error:
-        return [_finding(error)]
+        return [finding_of(error)]
     findings = []
     for rule in (_prose, _contracts, _code, _exercises, _buildable):
         findings += rule(chapter)
-    findings += _points(chapter, _registry(notebook) if registry is None else registry)
+    findings += points(chapter, points_of(notebook) if registry is None else registry)
+    if registry is None:
+        findings += blanks(chapter)
     findings += _results(chapter)
     findings.sort()
     if course is not None:
         findings += _released(chapter, Path(course))
     return findings
-
-
-def _finding(error):
-    return Finding(str(error.path), error.line, error.message)
-
-
-def _at(chapter, cell, message, line=1):
-    return Finding(str(chapter.path), cell.first + line - 1, message)
-
-
-def _registry(notebook):
-    """Return the points of a notebook's exercises, as the checks have them."""
-    from autograder import exercise
-
-    found = exercise.all_exercises().values()
-    return {known.id: known.points for known in found if known.notebook == notebook}
 
 
 def _pairs(chapter):
@@ -90,10 +64,10 @@ def _prose(chapter):
     """The two languages must have the same headings, formulas, code, links and tables."""
     for zh, en in _pairs(chapter):
         for message, line in differences(zh.source, en.source):
-            yield _at(chapter, en, message, line)
+            yield at(chapter, en, message, line)
         for cell in (zh, en):
             for line in Prose(cell.source).dead_bold:
-                yield _at(chapter, cell, "a ** here stays two asterisks: move it or its mark", line)
+                yield at(chapter, cell, "a ** here stays two asterisks: move it or its mark", line)
 
 
 def _contracts(chapter):
@@ -103,13 +77,13 @@ def _contracts(chapter):
             continue
         above = chapter.cells[max(0, number - 2) : number]
         if [other.lang for other in above] != ["zh", "en"]:
-            yield _at(chapter, cell, f"no contract cell directly above {cell.exercise!r}")
+            yield at(chapter, cell, f"no contract cell directly above {cell.exercise!r}")
             continue
         for other in above:
             words = Prose(other.source).words
             for name in _asked(chapter, cell):
                 if name not in words:
-                    yield _at(chapter, other, f"the contract of {cell.exercise!r} lacks `{name}`")
+                    yield at(chapter, other, f"the contract of {cell.exercise!r} lacks `{name}`")
 
 
 def _asked(chapter, cell):
@@ -159,20 +133,20 @@ def _code(chapter):
             continue
         for number, line in enumerate(cell.source.split("\n"), 1):
             if len(line) > MAX_COLUMNS:
-                yield _at(chapter, cell, f"{len(line)} columns, at most {MAX_COLUMNS}", number)
+                yield at(chapter, cell, f"{len(line)} columns, at most {MAX_COLUMNS}", number)
             if STDERR.search(line):
-                yield _at(chapter, cell, "a cell must not write to stderr", number)
+                yield at(chapter, cell, "a cell must not write to stderr", number)
             if SECRETS.search(line):
-                yield _at(chapter, cell, "a notebook must not reach for what judges it", number)
+                yield at(chapter, cell, "a notebook must not reach for what judges it", number)
             if not cell.is_answer and "SOLUTION" in line:
-                yield _at(chapter, cell, "solution marker outside an exercise", number)
+                yield at(chapter, cell, "solution marker outside an exercise", number)
 
 
 def _exercises(chapter):
     """Not too many, and the experiments come after what they use."""
     if len(chapter.exercises) > MAX_EXERCISES:
         cell = chapter.answers[MAX_EXERCISES]
-        yield _at(chapter, cell, f"more than {MAX_EXERCISES} exercises")
+        yield at(chapter, cell, f"more than {MAX_EXERCISES} exercises")
     if not any(cell.kind == "markdown" and cell.exercise for cell in chapter.cells):
         yield Finding(str(chapter.path), 1, "no written question")
     if not any(is_drill(name) for name in chapter.exercises):
@@ -187,7 +161,7 @@ def _exercises(chapter):
             for name in (getattr(argument, "value", None) for argument in node.args):
                 if name not in answered:
                     message = f"ready({name!r}) names no exercise above"
-                    yield _at(chapter, cell, message, node.lineno)
+                    yield at(chapter, cell, message, node.lineno)
         answered.add(cell.check)
 
 
@@ -199,63 +173,14 @@ def _buildable(chapter):
             if cell.check:
                 check_source(chapter, cell, release.PUBLIC_SEED)
     except ChapterError as error:
-        return [_finding(error)]
+        return [finding_of(error)]
     findings = []
     for cell in chapter.answers:
         for line in texts[cell.exercise].split("\n"):
             if len(line) > MAX_COLUMNS:
                 message = f"{cell.exercise!r}: {len(line)} columns, at most {MAX_COLUMNS}"
-                findings.append(_at(chapter, cell, message))
+                findings.append(at(chapter, cell, message))
     return findings
-
-
-def _points(chapter, registry):
-    """The exercises are those the checks know, and the first table lists them with points."""
-    findings = []
-    for cell in chapter.answers:
-        if cell.exercise not in registry:
-            findings.append(_at(chapter, cell, f"no exercise {cell.exercise!r} in the checks"))
-    for name in registry:
-        if name not in chapter.exercises:
-            message = f"the checks know {name!r} but the notebook lacks it"
-            findings.append(Finding(str(chapter.path), 1, message))
-    for cell in chapter.cells:
-        table = Prose(cell.source).first_table if cell.lang else None
-        if table:
-            break
-    else:
-        message = "no table of the exercises at the top"
-        return [*findings, Finding(str(chapter.path), 1, message)]
-    sibling = chapter.cells[chapter.cells.index(cell) + 1]
-    for part in (cell, sibling):
-        findings += _table(chapter, part, registry)
-    return findings
-
-
-def _table(chapter, cell, registry):
-    """Compare a table with the exercises of the notebook."""
-    line, rows = Prose(cell.source).first_table or (1, [])
-    wanted = list(chapter.exercises)
-    for offset, row in enumerate(rows[1:], 1):
-        name = row[0].strip().strip("`")
-        if name.startswith("written_"):
-            continue
-        where = line + 1 + offset
-        if not wanted or name != wanted[0]:
-            expected = f"{wanted[0]!r}" if wanted else "no more rows"
-            yield _at(chapter, cell, f"the table has {name!r} where {expected} belongs", where)
-            return
-        wanted.pop(0)
-        points = registry.get(name)
-        if points is not None and (len(row) < 2 or not _is(row[1], points)):
-            yield _at(chapter, cell, f"{name!r} is worth {points:g} points", where)
-    if wanted:
-        yield _at(chapter, cell, f"the table lacks {wanted[0]!r}", line)
-
-
-def _is(text, number):
-    found = re.search(r"\d+(\.\d+)?", text)
-    return found is not None and float(found[0]) == number
 
 
 def _results(chapter):
@@ -266,13 +191,32 @@ def _results(chapter):
             json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             yield Finding(str(path), 1, f"not JSON: {error}")
+    yield from _absent(chapter, r"(results/[\w-]+\.json)", "{}")
+
+
+def unmeasured(chapter):
+    """Yield the experiments that a notebook asks for with `stored` and that nobody has run yet.
+
+    A notebook runs without them, so its text has no fault: `autograder notebook` names them.
+
+    Args:
+        chapter: from `chapters.read`.
+
+    Yields:
+        Finding.
+    """
+    yield from _absent(chapter, r'\bstored\("(\w+)"\)', "results/{}.json")
+
+
+def _absent(chapter, pattern, name):
     for cell in chapter.cells:
         if cell.kind != "code" or "instructor" in cell.tags:
             continue
         for number, line in enumerate(cell.source.split("\n"), 1):
-            for name in re.findall(r"results/[\w-]+\.json", line):
-                if not (folder / name).is_file():
-                    yield _at(chapter, cell, f"there is no {name} beside the source", number)
+            for found in re.findall(pattern, line):
+                if not (chapter.path.parent / name.format(found)).is_file():
+                    message = f"there is no {name.format(found)} beside the source: "
+                    yield at(chapter, cell, message + "run make experiments", number)
 
 
 def _released(chapter, course):
@@ -315,10 +259,11 @@ def add_parser(subparsers):
 def run(args):
     """Run ``lint``; return 1 if there is something to put right."""
     findings = []
-    for notebook in args.notebooks or chapters.find(args.solutions):
+    known = chapters.find(args.solutions)
+    for notebook in chapters.named(args.notebooks, known) or known:
         findings += lint_notebook(notebook, solutions=args.solutions, course=args.course)
     if not args.notebooks:
-        findings += _orphans(chapters.find(args.solutions), args.course)
+        findings += _orphans(known, args.course)
     if args.json:
         print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False))
     for finding in findings:

@@ -15,8 +15,8 @@ from autograder.grade_options import add_course, add_limits, bar, limits_of, ope
 from autograder.grading import Work, keep_result, plan_work, summarise, sweep
 from autograder.in_step import InStep
 from autograder.keys import halves
+from autograder.result_files import fault, read_result
 from autograder.running import How, Result
-from autograder.stored import fault, read_result
 
 
 def add_parser(subparsers: Any) -> None:

@@ -21,6 +21,8 @@ _NOISE = (
     (r"\s*\[Op:\w+\].*", ""),
     (r"\s*Consider casting elements .*", ""),
     (r"^Graph execution error:.*?\n\n", ""),
+    (r"Detected at node .*\n\n(?=\S)", ""),  # a list of files, most of them ours
+    (r"\s*\[\[\{\{node.*", ""),
     (r"in user code:.*(?=\b\w+(?:Error|Exception):)", ""),
     (r"tensorflow\.python\.framework\.ops\.", ""),
 )
@@ -30,7 +32,7 @@ _KNOWN = (
     (
         r"Failed to convert elements of .*None|NoneType.*(?:as_list|__index__)|"
         r"unsupported operand.*NoneType.*int|int.*and 'NoneType'|"
-        r"Attempt to convert a value \(.*\bNone\b.*\) with an unsupported type",
+        r"Attempt to convert a value \((?!None\)).*\bNone\b.*\) with an unsupported type",
         Text(
             "训练时批次大小要到运行时才知道，x.shape[0] 是 None。",
             "In training the batch size is known only at run time: x.shape[0] is None.",
@@ -46,7 +48,16 @@ _KNOWN = (
         ),
     ),
     (
-        r"'float' object cannot be interpreted as an integer|"
+        r"truth value of (?:an array|a tensor)|Using a symbolic .* as a Python `?bool|"
+        r"truth value .* is ambiguous",
+        Text(
+            "if 后面是一个张量，它有许多个真假值。想问“给没给”，就拿它和 None 比。",
+            "A tensor stands behind an if, and it has many truth values. To ask whether one was "
+            "given at all, compare it with None.",
+        ),
+    ),
+    (
+        r"'float' object cannot be interpreted as an integer|Value for attr 'Tshape' of float|"
         r"Cannot convert \S*\.\d+ to .*int|expected int.* got .*float|must be an? int",
         Text(
             "形状要用整数：/ 得到的是小数，// 才得到整数。",
@@ -58,6 +69,13 @@ _KNOWN = (
         Text(
             "张量没有这个方法；ops 里有同名的函数。",
             "Tensors don't have this method; ops has a function of that name.",
+        ),
+    ),
+    (
+        r"has no attribute '_unique_id'",
+        Text(
+            "优化器要的是参数，拿到的却是普通的张量：两串东西的次序对吗？",
+            "An optimizer wants weights there and got mere tensors: are the two lists in order?",
         ),
     ),
     (

@@ -69,6 +69,7 @@ def status(args):
     for lang, files in made.items():
         for name in release.write_folder(args.course / lang / notebook, files):
             print(f"rebuilt {args.course.name}/{lang}/{notebook}/{name}", file=sys.stderr)
+    yield from lint.unmeasured(release.open_chapter(notebook, args.solutions))
     if not args.no_variants:
         yield from answers(notebook, source.parent / "variants.py")
 

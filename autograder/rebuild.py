@@ -12,7 +12,7 @@ from autograder.class_dir import ClassDir
 from autograder.errors import CommandError
 from autograder.grade_options import add_course, bar, open_course, print_json
 from autograder.in_step import InStep, check_room
-from autograder.stored import fault, read_result
+from autograder.result_files import fault, read_result
 from autograder.submissions import Assignment, open_assignment
 
 LOST = (

@@ -254,7 +254,9 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=None):
 def add_parser(subparsers):
     """Add ``release`` to the command line."""
     parser = subparsers.add_parser("release", help="rebuild the notebooks that students open")
-    parser.add_argument("notebooks", nargs="*", metavar="NOTEBOOK", help="ids; default: all")
+    parser.add_argument(
+        "notebooks", nargs="*", metavar="NOTEBOOK", help="ids or ch01; default: all"
+    )
     parser.add_argument("--class-dir", type=Path, help="release into this class, with its seed")
     parser.add_argument("--seed", type=int, default=PUBLIC_SEED, help="which bug a drill shows")
     parser.add_argument("--solutions", type=Path, default=ROOT / "solutions", help="the sources")
@@ -274,7 +276,8 @@ def add_parser(subparsers):
 
 def run(args):
     """Run ``release``; return the exit code."""
-    notebooks = args.notebooks or list(chapters.find(args.solutions))
+    known = chapters.find(args.solutions)
+    notebooks = chapters.named(args.notebooks, known) or list(known)
     if not notebooks:
         raise ReleaseError(f"there is no notebook in {args.solutions}")
     changed = []

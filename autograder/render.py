@@ -27,7 +27,8 @@ def result_html(result: ExerciseResult, lang: str) -> str:
     score = f"{result.score:g} / {result.max_score:g}"
     title = f"<b>{escape(result.id)}</b> &nbsp; {score}"
     if result.blank:
-        body = f"<div>{escape(BLANK[lang])}</div>" + _diagnosis(result, lang)
+        told = result.cases[0].detail or BLANK
+        body = f"<div>{escape(told[lang])}</div>" + _diagnosis(result, lang)
     elif result.passed:
         title += f" &nbsp; ✓ {escape(_PASSED[lang])}"
         body = _diagnosis(result, lang)

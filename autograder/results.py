@@ -177,7 +177,7 @@ class ExerciseResult:
         mark = {True: "✓", False: "✗"}
         lines = [f"{self.id}: {self.score:g}/{self.max_score:g}"]
         if self.blank:
-            return "\n".join([lines[0], (self.cause or BLANK)[lang]])
+            return "\n".join([lines[0], (self.cause or self.cases[0].detail or BLANK)[lang]])
         for case, detail in self.told_cases():
             points = f"{case.points:g}/{case.max_points:g}"
             lines.append(f"  {mark[case.passed]} {case.title[lang]} ({points})")
@@ -211,13 +211,11 @@ class ExerciseResult:
     def as_shown(self) -> "ExerciseResult":
         """A copy to be laid out: every case with what is still to be said, all else in order.
 
-        `diagnosis` is then all that stands below the cases, and hints say which of several
-        mistakes they belong to.
+        `diagnosis` is then all that stands below the cases; hints say which mistake they belong to.
         """
-        hints = list(self.hints)
+        hints = list(dict.fromkeys(self.hints))
         if len(self.ladders) > 1:
-            numbered = enumerate(self.ladders.values(), start=1)
-            hints = [OF_MISTAKE.format(n=n, hint=h) for n, ladder in numbered for h in ladder]
+            hints = self._numbered_hints()
         return replace(
             self,
             cases=[replace(case, detail=detail) for case, detail in self.told_cases()],
@@ -227,6 +225,16 @@ class ExerciseResult:
             cause=None,
             follows="",
         )
+
+    def _numbered_hints(self) -> list[Text]:
+        """Hints of several mistakes, each with the mistake's number; what all of them say, once."""
+        ladders = [list(dict.fromkeys(hints)) for hints in self.ladders.values()]
+        shared = [hint for hint in ladders[0] if all(hint in hints for hints in ladders)]
+        found = list(shared)
+        for n, ladder in enumerate(ladders, start=1):
+            own = [hint for hint in ladder if hint not in shared]
+            found += [OF_MISTAKE.format(n=n, hint=hint) for hint in own]
+        return found
 
     def ladder(self) -> list[tuple[str, list[Text]]]:
         """The rungs, from what says least to what says most; the answer is on none of them.
@@ -284,8 +292,9 @@ class ExerciseResult:
 
 
 BLANK = Text(
-    "还没有看到你的代码：把 YOUR CODE HERE 换成你的代码。如果已经写了，"
+    "还有空着的地方：把 YOUR CODE HERE 连同它下面的 raise 那一行换成你的代码。如果已经写了，"
     "看看那个单元格有没有红色的报错；改好后重新运行它，再来检查。",
-    "No code of yours here yet: replace YOUR CODE HERE with it. If you have written some, see "
-    "whether that cell shows an error in red; mend it, run it again, then check.",
+    "Something is still blank: put your code in place of YOUR CODE HERE and of the raise below it. "
+    "If you have written some, see whether that cell shows an error in red; mend it, run it again, "
+    "then check.",
 )

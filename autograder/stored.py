@@ -1,103 +1,61 @@
-"""Results on disk: reading them back, and checking those that came from somewhere else."""
-
-from __future__ import annotations
+"""`stored()`: the result of an experiment that `make experiments` ran and that lies beside it."""
 
 import json
-import math
+import os
+import re
 from pathlib import Path
-from typing import Any
 
-from autograder.matching import CellPlan, Submission
-from autograder.results import ExerciseResult
-from autograder.submissions import FORMAT, Assignment
+from autograder.messages import Text, language
 
-MAX_BYTES = 50_000_000  # a large one of ours has a few hundred kilobytes
+# What every stored result says; docs/add-an-exercise.md explains the fields.
+FIELDS = ("id", "claim", "holds", "seeds", "config", "figures", "command", "versions", "seconds")
 
-
-def read_result(path: Path) -> dict[str, Any] | None:
-    """A stored result of this format, or None where there is none that can be read."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            return None
-        return parse_result(path.read_bytes())
-    except OSError:
-        return None
+NOT_YET = Text(
+    "实验 {id} 还没有存好的结果，这里先空着，不影响后面的内容。"
+    "（在项目目录里运行 make experiments，就会把它量出来。）",
+    "There is no stored result of the experiment {id} yet, so this stays empty; nothing below "
+    "depends on it. (make experiments, run in the project's folder, measures it.)",
+)
 
 
-def parse_result(text: bytes | str) -> dict[str, Any] | None:
-    """The result in a JSON text, or None where that is none of this format."""
-    try:
-        result = json.loads(text, parse_constant=_no_constant)
-        return result if result["format"] == FORMAT and isinstance(result["key"], str) else None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
+def stored(result_id: str) -> dict | None:
+    """The stored result of one experiment; says so in a line where there is none.
 
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no score")
-
-
-def fault(result: dict[str, Any], assignment: Assignment, student: str) -> str | None:
-    """Why a result cannot be this student's for this assignment.
+    Cells that draw one ask `result = stored("id")` and go on with `if result:`, so that a notebook
+    runs from top to bottom before anything was measured, and where only the notebook was copied.
 
     Args:
-        result: What `read_result` gave.
-        assignment: The notebook as it is released here.
-        student: Whose it should be.
+        result_id: id of the experiment; the result is `results/<id>.json` beside the notebook.
 
     Returns:
-        A few words, or None where nothing speaks against it.
+        The result, or None where it's missing or isn't one of this form. Its fields: `id`; `claim`
+        in `zh` and `en`, stated before it was measured; `holds` (bool); `seeds` (list of int);
+        `config`; `figures` (name → `mean`, `sd` and `values`, one per seed, or such tables by
+        condition); `command`; `versions`; `seconds`.
+
+    Raises:
+        ValueError: this can't be an id.
     """
-    try:
-        if result["student"] != student:
-            return f"it belongs to {result['student']!r}"
-        if result["assignment"] != assignment.name:
-            return f"it is for {result['assignment']!r}"
-        Submission.from_json(_whole(result, assignment), assignment.trusted)
-        _check_cells(result)
-        return _points_fault(result, assignment)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        return f"it is damaged ({type(error).__name__})"
-
-
-def _whole(result: dict[str, Any], assignment: Assignment) -> dict[str, Any]:
-    """What was read of a submission, with the course's own cells, which no result repeats."""
-    own = [
-        vars(CellPlan(c.role, c.source, f"course {c.index}", c.grade_id, c.exercise, c.index))
-        for c in assignment.trusted.cells
-        if c.role in ("setup", "check", "experiment")
-    ]
-    students = [cell for cell in result["plan"] if cell["role"] == "student"]
-    others = [cell for cell in result["plan"] if cell["role"] != "student"]
-    fixed = sorted([*own, *others], key=lambda cell: cell["index"])
-    return {"plan": [*fixed, *students], "repairs": result["repairs"]}
-
-
-def _check_cells(result: dict[str, Any]) -> None:
-    """Raises where what the gradebook's copy is made from has another form."""
-    for cell in result["cells"]:
-        texts = [cell[key] for key in ("cell", "status", "type", "message")]
-        if not all(isinstance(text, str) for text in texts):
-            raise ValueError("a cell's outcome is no text")
-
-
-def _points_fault(result: dict[str, Any], assignment: Assignment) -> str | None:
-    """Points must be possible ones and add up."""
-    total = 0.0
-    ids = [entry["id"] for entry in result["exercises"]]
-    if ids != [exercise.id for exercise in assignment.exercises]:
-        return "it has other exercises"
-    for entry, exercise in zip(result["exercises"], assignment.exercises, strict=True):
-        judged = ExerciseResult.from_json(entry)
-        worth = {case.name: case.points for case in exercise.cases}
-        if {case.name: case.max_points for case in judged.cases} != worth:
-            return f"{exercise.id} has other cases"
-        for case in judged.cases:
-            if not (math.isfinite(case.points) and 0 <= case.points <= case.max_points):
-                return f"{exercise.id} has impossible points"
-        if not math.isclose(judged.score, entry["score"], abs_tol=1e-6):
-            return f"{exercise.id} does not add up"
-        total += judged.score
-    if not math.isclose(total, result["score"], abs_tol=1e-6):
-        return "its points do not add up"
+    if not re.fullmatch(r"\w+", result_id):
+        raise ValueError(f"{result_id!r} is no id of an experiment")
+    for folder in _folders():
+        found = _read(folder / "results" / f"{result_id}.json")
+        if found is not None and found["id"] == result_id:
+            return found
+    print(NOT_YET.format(id=result_id)[language()])
     return None
+
+
+def _folders() -> list[Path]:
+    """Where the notebook may lie: where it runs, or where the front end says."""
+    session = os.environ.get("JPY_SESSION_NAME", "")
+    return [Path.cwd(), *([Path(session).parent] if session.endswith(".ipynb") else [])]
+
+
+def _read(path: Path) -> dict | None:
+    try:
+        result = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    complete = isinstance(result, dict) and all(field in result for field in FIELDS)
+    return result if complete else None

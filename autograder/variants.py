@@ -16,6 +16,7 @@ import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from autograder.chapters import named
 from autograder.exercise import all_exercises, get, load
 from autograder.judge import PUBLIC_SEED
 from autograder.pair_table import pair_outcomes, pair_row, pairs_as_text, rehearsed
@@ -126,7 +127,7 @@ def add_parser(subparsers) -> None:
     parser = subparsers.add_parser(
         "variants", help="test the checks with right and wrong answers written on purpose"
     )
-    parser.add_argument("--notebook", metavar="NB", help="only this notebook")
+    parser.add_argument("--notebook", metavar="NB", help="only this notebook, or chapter (ch01)")
     parser.add_argument("--exercise", metavar="ID", help="only this exercise")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="list the exercises, run nothing")
@@ -158,7 +159,10 @@ def _positive(text: str) -> int:
 
 def run(args) -> int:
     """Run ``variants``; return 1 where a grader isn't as it must be."""
-    chosen = load(args.notebook) if args.notebook else list(all_exercises().values())
+    chosen = list(all_exercises().values())
+    if args.notebook:
+        known = dict.fromkeys(exercise.notebook for exercise in chosen)
+        chosen = [e for notebook in named([args.notebook], known) for e in load(notebook)]
     if args.exercise:
         get(args.exercise)
         chosen = [exercise for exercise in chosen if exercise.id == args.exercise]

@@ -120,6 +120,17 @@ def cell(states):
     return make
 
 
+def looking_back(states):
+    def make(rng, batch, length):
+        return {
+            **cell(states)(rng, batch, length),
+            "source": floats(rng, batch, length, 6),
+            "padding_mask": lengths_mask(rng, batch, length)[:, 0],
+        }
+
+    return make
+
+
 # A bias on the keys adds the same number to all scores of a query: the softmax drops it.
 KEY = ("key/bias",)
 SIZES = {"num_heads": 3, "hidden_dim": D, "intermediate_dim": 20, "dropout": 0.0}
@@ -164,8 +175,13 @@ CASES = [
     Case("convolution", layers.MaskedConvolution,
          {"filters": 4, "kernel_size": 3, "dilation_rate": 2, "activation": "tanh"}, x_and_mask,
          {"mask": ("x",)}, rows="x", passes_mask_on=True),
+    Case("scale_shift", layers.ScaleShift, {"initial_scale": 1.5}, x_only, rows="x",
+         passes_mask_on=True),
     Case("dropout", Dropout, {"rate": 0.25}, lambda *a: {"inputs": x_only(*a)["x"]}, rows="inputs",
          passes_mask_on=True),
     *(Case(kind, layers.RecurrentCell, {"kind": kind, "hidden_dim": 4, "forget_bias": 0.5},
            cell(states)) for kind, states in (("rnn", 1), ("lstm", 2), ("gru", 1))),
+    *(Case(f"{kind}_looking_back", layers.AttentionDecoderCell, {"kind": kind, "hidden_dim": 4},
+           looking_back(states))  # its code is what the course shows: it looks at no mask's dtype
+      for kind, states in (("lstm", 2), ("gru", 1))),
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from bert_keras.layers.alignment import (
     context_vector,
     dot_score,
     general_score,
+    mask_to_additive,
     masked_softmax,
 )
 from bert_keras.layers.attention import (
@@ -16,6 +17,7 @@ from bert_keras.layers.attention import (
     scaled_dot_product,
     split_heads,
 )
+from bert_keras.layers.attention_decoder import AttentionDecoderCell, alignment_matrix
 from bert_keras.layers.convolution import MaskedConvolution, conv1d_same, receptive_field
 from bert_keras.layers.decoder import DecoderBlock
 from bert_keras.layers.embeddings import BertEmbeddings
@@ -26,6 +28,7 @@ from bert_keras.layers.masks import (
     padding_mask_from_ids,
     selective_mask,
 )
+from bert_keras.layers.pooling import masked_mean
 from bert_keras.layers.positions import (
     LearnedPositions,
     SinusoidalPositions,
@@ -38,10 +41,13 @@ from bert_keras.layers.recurrent import (
     masked_unroll,
     rnn_step,
 )
+from bert_keras.layers.scale_shift import ScaleShift
 from bert_keras.layers.transformer import EncoderBlock, FeedForward
+from bert_keras.layers.word_vectors import cbow_forward, cbow_loss
 
 __all__ = [
     "AdditiveAttention",
+    "AttentionDecoderCell",
     "BertEmbeddings",
     "ClassifierHead",
     "DecoderBlock",
@@ -55,10 +61,14 @@ __all__ = [
     "NextSentenceHead",
     "Pooler",
     "RecurrentCell",
+    "ScaleShift",
     "SinusoidalPositions",
     "additive_score",
+    "alignment_matrix",
     "attention_flops",
     "causal_mask",
+    "cbow_forward",
+    "cbow_loss",
     "combine_masks",
     "context_vector",
     "conv1d_same",
@@ -66,6 +76,8 @@ __all__ = [
     "general_score",
     "gru_step",
     "lstm_step",
+    "mask_to_additive",
+    "masked_mean",
     "masked_softmax",
     "masked_unroll",
     "merge_heads",

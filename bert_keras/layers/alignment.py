@@ -6,6 +6,24 @@ from keras import ops
 from bert_keras.layers.masks import require_bool
 
 
+def mask_to_additive(mask, dtype="float32"):
+    """Turn a mask into numbers to add to scores: 0 where open, very low where closed.
+
+    Several such masks may be added up with the scores; two of them still fit into float16.
+
+    Args:
+        mask: bool tensor of any shape, True = may attend.
+        dtype: str, the float type of the result.
+
+    Returns:
+        float tensor of the shape of mask and the given dtype.
+
+    Reference:
+        Devlin et al., BERT (2019), released code: `attention_layer` in `modeling.py`, with -1e4.
+    """
+    return ops.cast(ops.where(mask, 0.0, -3e4), dtype)
+
+
 def dot_score(query, key):
     """Score every pair by a dot product; query and key have the same size.
 

@@ -28,7 +28,7 @@ def load(kind: type[Config], path: str | Path, overrides: Sequence[str] = ()) ->
     """Read a TOML file and apply overrides.
 
     Args:
-        kind: `PretrainConfig` or `FinetuneConfig`.
+        kind: `PretrainConfig`, `FinetuneConfig` or `Seq2SeqConfig`.
         path: the TOML file.
         overrides: strings like "training.steps=200", later ones win.
 
@@ -55,6 +55,28 @@ def load(kind: type[Config], path: str | Path, overrides: Sequence[str] = ()) ->
         for part in reversed(name.strip().split(".")):
             nested = {part: nested}
         config = _fill(config, nested, f"--set {override}", "")
+    _validate(config)
+    return config
+
+
+def filled(kind: type[Config], values: dict[str, Any]) -> Config:
+    """A configuration from plain values instead of a file.
+
+    Args:
+        kind: `PretrainConfig`, `FinetuneConfig` or `Seq2SeqConfig`.
+        values: dict of values by "section.key"; what is not there has its default.
+
+    Returns:
+        The configuration.
+
+    Raises:
+        ConfigError: unknown key, or a value of the wrong type or range.
+    """
+    config = kind()
+    for name, value in values.items():
+        for part in reversed(name.split(".")):
+            value = {part: value}
+        config = _fill(config, value, "the settings", "")
     _validate(config)
     return config
 
@@ -154,6 +176,8 @@ _POSITIVE = (
     "learning_rate",
     "negative_distance",
     "initializer_stddev",
+    "embedding_dim",
+    "count",
 )
 OPTIMIZERS = ("adamw", "lamb")
 _SHARES = (
@@ -178,7 +202,10 @@ def _validate(config: Any) -> None:
                 raise ConfigError(f"{name} must be between 0 and 1, not {value}")
             if isinstance(value, (int, float)) and value < 0:
                 raise ConfigError(f"{name} must not be negative, not {value}")
-    _validate_distribution(config)
+    if hasattr(config, "distribution"):
+        _validate_distribution(config)
+    for fault in config.faults() if hasattr(config, "faults") else ():
+        raise ConfigError(fault)
     if config.optimizer.name not in OPTIMIZERS:
         raise ConfigError(
             f"optimizer.name must be {' or '.join(OPTIMIZERS)}, not {config.optimizer.name!r}"

@@ -26,6 +26,8 @@ FILES = (
     "backbone.json",
     "backbone.weights.h5",
     "vocab.txt",
+    "model.keras",
+    "vocabularies.json",
     "tensorboard",
 )
 

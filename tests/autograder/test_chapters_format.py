@@ -109,3 +109,19 @@ def test_windows_line_ends_make_no_difference(source):
     cells = chapters.parse(source).cells
     source.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
     assert chapters.parse(source).cells == cells
+
+
+@pytest.mark.parametrize(
+    ("names", "meant"),
+    [
+        (["ch01a_one"], ["ch01a_one"]),
+        (["ch01"], ["ch01a_one", "ch01b_two"]),
+        (["ch01", "ch01a_one"], ["ch01a_one", "ch01b_two"]),
+        (["ch02", "ch01"], ["ch02_three", "ch01a_one", "ch01b_two"]),
+        (["ch0"], ["ch0"]),
+        (["ch01a"], ["ch01a"]),
+        ([], []),
+    ],
+)
+def test_a_chapter_means_all_its_notebooks(names, meant):
+    assert chapters.named(names, ["ch01a_one", "ch01b_two", "ch02_three"]) == meant

@@ -12,7 +12,7 @@ from autograder.exercise import Exercise
 from autograder.expectations import expect
 from autograder.followups import BrokenCell, broken_cells, refer
 from autograder.messages import Text
-from autograder.results import CaseResult, ExerciseResult
+from autograder.results import BLANK, CaseResult, ExerciseResult
 
 check_module = importlib.import_module("autograder.check")
 DEFINES = {name: (name,) for name in ("one", "two", "three", "capstone_x")}
@@ -20,6 +20,7 @@ DEFINES = {name: (name,) for name in ("one", "two", "three", "capstone_x")}
 
 def result(name, status="passed", error="", named=(), cases=2):
     detail = None if status == "passed" else Text(f"错：{error}{status}", f"bad: {error}{status}")
+    detail = BLANK if status == "blank" else detail
     points = 1.0 if status == "passed" else 0.0
     made = [
         CaseResult(f"c{i}", Text("例", "case"), points, 1.0, status, detail, error)

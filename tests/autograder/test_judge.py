@@ -21,7 +21,7 @@ from autograder.handle import Handle, LocalTransport
 from autograder.judge import judge
 from autograder.messages import Text, language
 from autograder.oracles import Crash, oracle
-from autograder.results import ExerciseResult, StudentError, StudentTimeout
+from autograder.results import BLANK, ExerciseResult, StudentError, StudentTimeout
 
 # The package's attribute of that name is the function.
 check_module = importlib.import_module("autograder.check")
@@ -221,6 +221,25 @@ def test_odd_answers_cost_points_and_nothing_else(toy, answer, status):
         ("'float' object cannot be interpreted as an integer", None, "// gives an integer"),
         ("'EagerTensor' object has no attribute 'transpose'", None, "ops has a function"),
         ("Failed to convert elements of (None, 13, 4, 8) to Tensor", None, "only at run time"),
+        ("The truth value of an array with more than one element is ambiguous.", None, "with None"),
+        (
+            "Value for attr 'Tshape' of float is not in the list of allowed values: int32, int64",
+            None,
+            "// gives an integer",
+        ),
+        (
+            "Graph execution error:\n\nDetected at node and defined at (most recent call last):\n"
+            '  File "/here/handle.py", line 85, in call\n\n  File "<cell>", line 4, in toy\n\n'
+            "Incompatible shapes: [5,7] vs. [2,7]\n\t [[{{node and}}]] [Op:__inference_graph_8]",
+            "Incompatible shapes: [5,7] vs. [2,7]",
+            "axis by axis",
+        ),
+        (
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>)",
+            None,
+            "lack its return",
+        ),
+        ("'EagerTensor' object has no attribute '_unique_id'", None, "lists in order"),
         ("something new", None, None),
     ],
 )
@@ -372,6 +391,15 @@ def test_check_says_when_the_answers_cell_has_just_failed(toy, fresh, monkeypatc
     assert "SyntaxError" not in check("toy", lambda a, b: a @ b)._repr_html_()
 
 
+def test_a_hint_that_two_mistakes_share_is_given_once(toy, fresh):
+    shared, one, two = Text("都", "both"), Text("一", "first"), Text("二", "second")
+    result = run(toy, lambda a, b: a)
+    result.ladders = {"a": [shared, one], "b": [shared, two]}
+    result.hints = [shared, one, shared, two]
+    shown = [hint.en for hint in result.as_shown().hints]
+    assert shown == ["both", "(Mistake 1) first", "(Mistake 2) second"]
+
+
 def test_check_can_be_interrupted(toy, fresh):
     def stop(a, b):
         raise KeyboardInterrupt
@@ -390,13 +418,27 @@ def test_html_is_escaped(toy, fresh):
 
 def test_ready_asks_for_what_is_missing(toy, fresh, capsys):
     assert not ready("toy")
-    assert "toy" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "toy" in said and "since the kernel started" in said, "finished on another day, perhaps"
     check("toy", lambda a, b: a @ b)
     assert ready("toy")
     check("toy", lambda a, b: a @ b if len(a) == 4 else a)
     assert ready("toy"), "two of three points"
     check("toy", lambda a, b: a @ b if len(a) == 2 else a)
+    capsys.readouterr()
     assert not ready("toy"), "one of three points"
+    assert "half of the points" in capsys.readouterr().out
+
+
+def test_a_blank_says_which_one_it_is(toy, fresh):
+    """A cell may have several: who filled in the first wants to know where the next is."""
+    text = "def toy(a, b):\n    c = a @ b\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
+    scope = {}
+    exec(compile(text, "<cell>", "exec"), scope)
+    points = check("toy", scope["toy"])
+    html = points._repr_html_()
+    assert points == 0 and BLANK.en in html and "line 4" in html
+    assert "第 4 行" in points.result.message("zh")
 
 
 def test_an_unknown_exercise_names_the_nearest(toy):

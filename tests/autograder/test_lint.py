@@ -190,7 +190,7 @@ def run(command, module, source, *words):
 
 
 def test_commands_say_what_is_missing_next(source, monkeypatch, capsys):
-    monkeypatch.setattr(lint, "_registry", lambda notebook: kit.POINTS)
+    monkeypatch.setattr(lint, "points_of", lambda notebook: kit.POINTS)
     monkeypatch.setattr(release, "registered_points", kit.POINTS.__getitem__)
     monkeypatch.chdir(source.parents[2])
     assert run("lint", lint, source) == 1
@@ -225,6 +225,21 @@ def test_commands_say_what_is_missing_next(source, monkeypatch, capsys):
     )
     with pytest.raises(release.ReleaseError, match="known: ch09_small"):
         run("notebook", notebook_status, source, "ch11")
+
+
+def test_an_experiment_that_nobody_ran_is_said_by_notebook_alone(source, capsys, monkeypatch):
+    """The text is no worse for it, but the notebook isn't complete."""
+    monkeypatch.setattr(lint, "points_of", lambda notebook: kit.POINTS)
+    monkeypatch.setattr(release, "registered_points", kit.POINTS.__getitem__)
+    monkeypatch.chdir(source.parents[2])
+    kit.change(source, "    print(double(3, 2))", '    stored("depth")')
+    assert findings(source) == []
+    assert run("notebook", notebook_status, source, kit.NOTEBOOK, "--no-variants") == 1
+    line = kit.line_of(source, 'stored("depth")')
+    assert f"ch09_small.py:{line}: there is no results/depth.json" in capsys.readouterr().out
+    (source.parent / "results").mkdir(exist_ok=True)
+    (source.parent / "results" / "depth.json").write_text("{}")
+    assert run("notebook", notebook_status, source, kit.NOTEBOOK, "--no-variants") == 0
 
 
 def test_what_the_table_of_variants_says():

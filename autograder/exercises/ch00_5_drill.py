@@ -1,0 +1,201 @@
+"""Notebook ch00, exercise 5: the debugging drill."""
+
+import numpy as np
+
+from autograder import drills
+from autograder.exercise import Exercise
+from autograder.exercises.ch00_2_mean import COUNT_HINTS, EMPTY_HINTS, SUM_HINTS
+from autograder.exercises.common import normal, real_tokens
+from autograder.expectations import expect
+from autograder.judge import PUBLIC_SEED
+from autograder.messages import Text
+from autograder.oracles import costs, pooling
+
+NOTEBOOK = "ch00_start"
+
+# The keys of solutions/ch00_start/drill.py, in its order; a test compares them.
+DRILL_BUGS = (
+    "pads_in_the_sum",
+    "divided_by_length",
+    "mask_inverted",
+    "pad_id_fixed_to_zero",
+    "one_count_for_all",
+    "mask_from_vectors",
+)
+
+drill = Exercise(
+    "drill_ch00_start",
+    notebook=NOTEBOOK,
+    points=3,
+    kind="drill",
+    defines=("suspect", "repaired"),
+    variants=DRILL_BUGS,
+)
+
+NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
+# What an unrepaired copy of the patient would be told by name is the answer to the first question.
+STILL_ILL = Text(
+    "repaired 里还有清单上的一种错误：给它和 patient 同一个小输入，看看是不是还一样。",
+    "repaired still has one of the bugs in the list: give it and patient the same small input and "
+    "see whether they still agree.",
+)
+ILL_HINTS = (
+    (
+        "拿一句话，分别补 0 个、1 个、5 个填充，看向量怎样变。",
+        "Take one sentence with 0, 1 and 5 pads behind it and watch its vector.",
+    ),
+    (
+        "换一个填充编号，换一批长短不同的句子，一次只换一样。",
+        "Use another id for pads, then other sentences in the batch; change one thing at a time.",
+    ),
+)
+
+
+def released_bug(student):
+    """The key of the bug in front of this student."""
+    if student.variant is None:
+        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
+    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
+
+
+def sentences_and_table(rng, lengths, size, pad_id):
+    """Ids (B, T), pads behind the words, and a table: a word's row may be zero, the pad's isn't."""
+    token_ids = rng.integers(0, 12, (len(lengths), size))
+    token_ids[token_ids == pad_id] = 12
+    token_ids[0, 0] = 3
+    token_ids = np.where(real_tokens(lengths, size), token_ids, pad_id).astype("int32")
+    table = normal(rng, 13, 4)
+    table[3] = 0
+    return token_ids, table
+
+
+@drill.case(points=1, zh="说出病名", en="the bug is named")
+def named_the_bug(student, rng):
+    """One word out of the list above the cell."""
+    name = student.value()
+    if not isinstance(name, str):
+        expect(name).holds(
+            False,
+            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
+            "suspect should be a string: one of the names in the list above.",
+        )
+    name = name.strip()
+    expect(name).holds(
+        name in DRILL_BUGS,
+        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
+        f"“{name[:40]}” isn't in the list above: take one of its names.",
+    )
+    # Which one it is stays untold: anybody could read it off a wrong guess.
+    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
+
+
+@drill.case(points=1, zh="修好之后：填充编号是 0", en="repaired: pads have id 0")
+def repaired_with_usual_pads(student, rng):
+    """Sentences of several lengths; one has no word at all."""
+    token_ids, table = sentences_and_table(rng, [6, 3, 0, 4, 1], 6, 0)
+    actual = student.named("repaired")(token_ids, table)
+    expect(actual).equals(pooling.sentence_vectors(token_ids, table))
+
+
+@drill.case(points=1, zh="修好之后：填充编号是别的数", en="repaired: pads have another id")
+def repaired_with_other_pads(student, rng):
+    """Where 0 is a word, and pads stand in front too."""
+    token_ids, table = sentences_and_table(rng, [5, 2, 4], 5, 7)
+    token_ids[0, 1], token_ids[2, 0] = 0, 7
+    actual = student.named("repaired")(token_ids, table, pad_id=7)
+    expect(actual).equals(pooling.sentence_vectors(token_ids, table, 7))
+
+
+drill.misconception(
+    "another_bug_named",
+    switch=tuple({"suspect": key} for key in DRILL_BUGS),
+    zh="病名不对：你指的那个错误，这段代码里没有。",
+    en="That isn't it: the bug that you name is not in this code.",
+    hints=ILL_HINTS,
+)
+_ILL = {
+    "pads_in_the_sum": ({"summed": "all"},),
+    "divided_by_length": ({"divisor": "length"},),
+    "mask_inverted": ({"polarity": "true_is_pad"},),
+    "pad_id_fixed_to_zero": ({"pad": "zero"},),
+    "one_count_for_all": (
+        {"divisor": "all_in_the_batch"},
+        {"divisor": "mean_of_the_batch"},
+        {"divisor": "batch_size"},
+    ),
+    "mask_from_vectors": ({"mask_from": "vectors"},),
+}
+for _name, _switch in _ILL.items():
+    drill.misconception(
+        _name,
+        switch=_switch,
+        zh=STILL_ILL.zh,
+        en=STILL_ILL.en,
+        hints=ILL_HINTS,
+        hides_properties=True,
+    )
+for _name, (_switch, _zh, _en, _hints) in {
+    "padding_counted": (
+        {"summed": "all", "divisor": "length"},
+        "填充也算进去了：求的是所有位置的平均。",
+        "Pads count too: it is the mean over all positions.",
+        SUM_HINTS,
+    ),
+    "sum_not_mean": (
+        {"divisor": "one"},
+        "只求了和，没有除以真词的个数。",
+        "It is the sum, not divided by the number of words.",
+        COUNT_HINTS,
+    ),
+    "nan_without_words": (
+        {"empty": "nan"},
+        "一个真词也没有时，得到了 NaN；约定是 0。",
+        "Where there is no real word it gives NaN; zeros were agreed on.",
+        EMPTY_HINTS,
+    ),
+    "count_off": (
+        ({"divisor": "one_more"}, {"divisor": "root"}, {"divisor": "times_features"}),
+        "除数不对：不正好是真词的个数。",
+        "The divisor is off: it isn't just the number of real words.",
+        COUNT_HINTS,
+    ),
+    "word_lost": (
+        ({"tokens": "without_the_last"}, {"tokens": "without_the_first"}),
+        "每句丢了一个位置。",
+        "One position of every sentence is lost.",
+        SUM_HINTS,
+    ),
+    "compared_by_size": (
+        ({"found": "larger"}, {"found": "smaller"}),
+        "把编号当作大小来比了；不相等才说明是真词。",
+        "Ids are compared by size; being another id than the pad's is what counts.",
+        SUM_HINTS,
+    ),
+}.items():
+    drill.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
+
+
+@drill.property(
+    "one_vector_per_sentence",
+    zh="形状应当是 (B, D)：每句一个向量。",
+    en="The shape should be (B, D): one vector for each sentence.",
+)
+def no_vector_per_sentence(seen):
+    return not isinstance(seen.expected, str) and np.shape(seen.actual) != seen.expected.shape
+
+
+@drill.property(
+    "vectors_are_finite", zh="结果里有 NaN 或无穷大。", en="The result holds NaN or infinities."
+)
+def vectors_are_not_finite(seen):
+    return not np.isfinite(np.asarray(seen.actual, "float64")).all()
+
+
+@drill.property(
+    "some_vector_is_wrong",
+    zh="有的句子向量不对：逐句对照，看错的是哪一种句子。",
+    en="Some sentence vectors are wrong: go through them and see what kind of sentence they are.",
+    alone=True,
+)
+def some_vector_is_wrong(seen):
+    return not isinstance(seen.expected, str)

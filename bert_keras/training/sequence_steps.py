@@ -1,0 +1,183 @@
+"""The steps of a sequence-to-sequence training: build, train, look at the dev split, score."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import keras
+
+from bert_keras.models.seq2seq import Seq2Seq
+from bert_keras.training import loop, optimizers, record, sequence_scores
+from bert_keras.training.config import ConfigError
+from bert_keras.training.progress import Meter, progress_bar
+from bert_keras.training.sequence_data import SequenceBatches, SequenceData
+from bert_keras.training.sequence_sections import Seq2SeqConfig
+
+
+def fresh_start(seed: int) -> dict[str, Any]:
+    """Where a seed is before its first step; see `fit`.
+
+    Args:
+        seed: int.
+
+    Returns:
+        dict of plain values.
+    """
+    return {"seed": seed, "step": 0, "history": [], "averages": {}, "seconds": 0.0}
+
+
+def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq:
+    """A compiled model whose weights depend on the seed alone.
+
+    Args:
+        config: the run configuration.
+        data: for the sizes of its vocabularies.
+        seed: int.
+
+    Returns:
+        `Seq2Seq`, with its optimizer built.
+    """
+    settings, sizes = config.training, config.model
+    keras.utils.set_random_seed(seed)
+    model = Seq2Seq(
+        len(data.source_vocabulary),
+        len(data.target_vocabulary),
+        kind=sizes.kind,
+        attention=sizes.attention,
+        embedding_dim=sizes.embedding_dim,
+        hidden_dim=sizes.hidden_dim,
+        dropout=sizes.dropout,
+    )
+    optimizer = optimizers.build_optimizer(
+        model,
+        config.optimizer,
+        total_steps=settings.steps,
+        loss_scaling=settings.precision == "mixed_float16",
+    )
+    model.compile(optimizer=optimizer, jit_compile=settings.jit_compile, auto_scale_loss=False)
+    return model
+
+
+def batches_of(config: Seq2SeqConfig, data: SequenceData, seed: int) -> SequenceBatches:
+    """The training batches of one seed.
+
+    Args:
+        config: the run configuration.
+        data: the set.
+        seed: int.
+
+    Returns:
+        `SequenceBatches`.
+
+    Raises:
+        ConfigError: fewer pairs than a batch has.
+    """
+    settings = config.training
+    try:
+        return SequenceBatches(
+            data.splits["train"], data, settings.batch_size, settings.bucket_width, seed
+        )
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def fit(
+    config: Seq2SeqConfig,
+    model: Seq2Seq,
+    data: SequenceData,
+    current: dict[str, Any],
+    save: Callable[[], None] = lambda: None,
+    score: Callable[..., dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Train one seed from where it is, and score it on the test split.
+
+    Args:
+        config: the run configuration.
+        model: from `build_model`.
+        data: the set.
+        current: dict of seed, step, history, averages and seconds; updated in place.
+        save: writes a checkpoint.
+        score: function of the model and the data; None scores as the set is scored.
+
+    Returns:
+        dict of seed, steps, train_seconds (the steps alone, compiling included), history and
+        scores.
+
+    Raises:
+        NonFiniteLossError: the loss became infinite or not a number.
+    """
+    settings = config.training
+    batches = batches_of(config, data, current["seed"])
+    dev = data.splits["dev"][: settings.dev_rows or None]
+    averages = record.Averages(current["averages"])
+    since = time.perf_counter()
+    title = f"training, seed {current['seed']}"
+    with progress_bar(title, "steps", settings.steps, current["step"]) as bar:
+        for stretch in loop.stretches(
+            model,
+            batches.batch,
+            Meter(bar),
+            step=current["step"],
+            total=settings.steps,
+            every=(settings.log_every, settings.checkpoint_every, settings.evaluate_every),
+            widths_vary=lambda number: True,
+        ):
+            step = current["step"] = stretch.step
+            averages.add(stretch.logs, stretch.count)
+            current["seconds"] += time.perf_counter() - since
+            row: dict[str, Any] = {}
+            if step % settings.log_every == 0 or step == settings.steps:
+                row["train_loss"] = round(averages.take()["loss"], 4)
+            if settings.evaluate_every and step % settings.evaluate_every == 0:
+                row["dev_loss"] = round(held_out_loss(model, batches, dev), 4)
+            if row:
+                current["history"].append({"step": step, **row})
+            if settings.checkpoint_every and step % settings.checkpoint_every == 0:
+                save()
+            since = time.perf_counter()
+    return {
+        "seed": current["seed"],
+        "steps": current["step"],
+        "train_seconds": round(current["seconds"], 1),
+        "history": current["history"],
+        "scores": (score or scores)(model, data),
+    }
+
+
+def scores(model: Seq2Seq, data: SequenceData) -> dict[str, float]:
+    """How good a model is on the test split.
+
+    Args:
+        model: `Seq2Seq`.
+        data: the set.
+
+    Returns:
+        As from `sequence_scores.score`.
+    """
+    test = data.splits["test"]
+    found = sequence_scores.score(sequence_scores.generate(model, data, test), test)
+    return {name: round(value, 6) for name, value in found.items()}
+
+
+def held_out_loss(model: Seq2Seq, batches: SequenceBatches, pairs) -> float:
+    """The loss on held-out pairs with teacher forcing, in nats per token.
+
+    Args:
+        model: `Seq2Seq`.
+        batches: for their way of encoding.
+        pairs: list of `TokenPair`.
+
+    Returns:
+        float.
+    """
+    total = count = 0.0
+    ordered = sorted(pairs, key=lambda pair: (len(pair.source), len(pair.targets[0])))
+    for start in range(0, len(ordered), batches.batch_size):
+        inputs, labels = batches.encode(ordered[start : start + batches.batch_size])
+        logits = model({name: keras.ops.convert_to_tensor(x) for name, x in inputs.items()})
+        tokens = int(labels["label_mask"].sum())
+        total += tokens * float(model.compute_loss(y=labels, y_pred=logits))
+        count += tokens
+    return total / count

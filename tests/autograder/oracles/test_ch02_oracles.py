@@ -1,0 +1,131 @@
+"""Early attention and BLEU against entries written by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from autograder.oracles import Crash, alignment, attention_step, bleu
+
+ROW = np.array([[0.0, math.log(3), 5.0]])
+MASK = np.array([[True, True, False]])
+
+
+def test_a_mask_as_numbers():
+    low, bits = alignment.mask_to_additive.raw(MASK, "float16")
+    assert low.tolist() == [[0, 0, -3e4]] and bits == 16
+    wrong, _ = alignment.mask_to_additive.raw(MASK, "float16", fill="-1e9")
+    assert wrong[0, 2] == -np.inf
+    fine, _ = alignment.mask_to_additive.raw(MASK, "float32", fill="-1e9")
+    np.testing.assert_array_equal(fine, low)  # low enough is low enough
+
+
+def test_masked_softmax_by_hand():
+    np.testing.assert_allclose(alignment.masked_softmax.raw(ROW, MASK), [[0.25, 0.75, 0]])
+    even = alignment.masked_softmax.raw(ROW, np.zeros((1, 3), bool))
+    np.testing.assert_allclose(even, [[1 / 3] * 3])
+    drowned = alignment.masked_softmax.raw(ROW, np.zeros((1, 3), bool), empty_row="added_-3e4")
+    np.testing.assert_allclose(drowned, alignment.softmax(ROW, -1), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("switch", "wanted"),
+    [
+        ({}, [[11, 5], [3, 1]]),
+        ({"output": "transposed"}, [[11, 3], [5, 1]]),
+        ({"scale": "dim"}, [[5.5, 2.5], [1.5, 0.5]]),
+    ],
+)
+def test_dot_scores_by_hand(switch, wanted):
+    query, key = np.array([[[1.0, 2.0], [0.0, 1.0]]]), np.array([[[5.0, 3.0], [3.0, 1.0]]])
+    np.testing.assert_array_equal(alignment.dot_score.raw(query, key, **switch)[0], wanted)
+
+
+def test_a_reshape_is_no_transpose():
+    query, key = np.array([[[1.0, 2.0], [0.0, 1.0]]]), np.array([[[1.0, 5.0], [3.0, 1.0]]])
+    found = alignment.dot_score.raw(query, key, turn="reshaped")[0]
+    assert found.tolist() == [[7, 7], [3, 1]]
+
+
+def test_the_three_scores_meet():
+    """With an identity in between, general is dot; a slim network is nearly its linear part."""
+    rng = np.random.default_rng(0)
+    query, key = rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 5, 4))
+    np.testing.assert_allclose(
+        alignment.general_score.raw(query, key, np.eye(4)), alignment.dot_score.raw(query, key)
+    )
+    small, scale = 1e-4 * np.eye(4), rng.normal(size=4)
+    found = alignment.additive_score.raw(query, key, small, small, scale)
+    linear = 1e-4 * ((query @ scale)[:, :, None] + (key @ scale)[:, None])
+    np.testing.assert_allclose(found, linear, atol=1e-9)
+
+
+def test_without_its_tanh_the_additive_score_forgets_the_query():
+    rng = np.random.default_rng(1)
+    shapes = ((1, 3, 4), (1, 5, 4), (4, 6), (4, 6), (6,))
+    scores = alignment.additive_score.raw(
+        *(rng.normal(size=shape) for shape in shapes), activation="none"
+    )
+    weights = alignment.softmax(scores, -1)[0]
+    np.testing.assert_allclose(weights, np.tile(weights[:1], (3, 1)))
+
+
+def test_context_by_hand():
+    weights, value = np.array([[[0.0, 1.0], [0.5, 0.5]]]), np.array([[[2.0], [4.0]]])
+    assert alignment.context_vector.raw(weights, value)[0].tolist() == [[4], [3]]
+    turned = alignment.context_vector(weights[:, :1], value).predict({"mixing": "turned"})
+    assert isinstance(turned, Crash)
+
+
+def test_planted_walks():
+    follow = np.roll(6 * np.eye(4), 1, axis=1)
+    start, source = np.eye(4)[None, 3], 12 * np.eye(4)[None]
+    copied = attention_step.alignment_matrix.raw(
+        np.zeros((2, 4)), follow, np.ones((1, 4, 2)), [start], source, None
+    )
+    np.testing.assert_allclose(copied[0], np.eye(4), atol=1e-3)
+    back = attention_step.alignment_matrix.raw(
+        np.zeros((2, 4)), follow.T, np.ones((1, 4, 2)), [np.eye(4)[None, 0]], source, None
+    )
+    np.testing.assert_allclose(back[0], np.eye(4)[::-1], atol=1e-3)
+    stuck = attention_step.alignment_matrix.raw(
+        np.zeros((2, 4)), follow, np.ones((1, 4, 2)), [start], source, None, carried="nothing"
+    )
+    np.testing.assert_allclose(stuck[0].argmax(axis=-1), 0)
+
+
+def test_a_look_by_hand():
+    state, source = np.zeros((1, 2)), np.array([[[1.0, 0.0], [3.0, 2.0], [9.0, 9.0]]])
+    context, weights = attention_step.look.raw(state, source, MASK)
+    assert context.tolist() == [[2, 1]] and weights.tolist() == [[0.5, 0.5, 0]]
+    ones = attention_step.look.raw(state, source, None, softmax_axis="queries")
+    assert ones[0].tolist() == [[13, 11]] and ones[1].tolist() == [[1, 1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("switch", "wanted"),
+    [
+        ({}, 100 * (3 / 4 * 1 / 3) ** 0.5 * math.exp(1 - 5 / 4)),
+        ({"brevity": "none"}, 100 * (3 / 4 * 1 / 3) ** 0.5),
+        ({"clip": "none"}, 100 * (4 / 4 * 1 / 3) ** 0.5 * math.exp(1 - 5 / 4)),
+        ({"mean": "arithmetic"}, 100 * (3 / 4 + 1 / 3) / 2 * math.exp(1 - 5 / 4)),
+        ({"divided_by": "reference"}, 100 * (3 / 5 * 1 / 4) ** 0.5 * math.exp(1 - 5 / 4)),
+        ({"scale": "one"}, (3 / 4 * 1 / 3) ** 0.5 * math.exp(1 - 5 / 4)),
+        ({"smoothing": "every_run"}, 100 * (3 / 4 * 1 / 3) ** 0.5 * math.exp(1 - 5 / 4)),
+    ],
+)
+def test_bleu_by_hand(switch, wanted):
+    """“a a b c” for “a b d c e”: a once too often; of its pairs only “a b” is there."""
+    found = bleu.bleu.raw(["aabc"], ["abdce"], 2, False, **switch)
+    assert found == pytest.approx(wanted)
+
+
+def test_bleu_over_a_corpus():
+    predictions, references = ["ab", "xyxy"], ["ab", "zzzz"]
+    assert bleu.bleu.raw(predictions, references, 1, False) == pytest.approx(100 * 2 / 6)
+    mean = bleu.bleu.raw(predictions, references, 1, False, level="sentences")
+    assert mean == pytest.approx(50)
+    joined = bleu.bleu.raw(["ab", "cd"], ["abc", "d"], 2, False, level="joined")
+    assert joined == pytest.approx(100)
+    assert bleu.bleu.raw(["ab"], ["ba"], 2, True) == pytest.approx(100 * 0.5**0.5)
+    assert bleu.bleu.raw(["ab"], ["ba"], 2, False) == 0
