@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import private, stored
+from autograder import private, result_files
 from autograder.attempt import Gate, Spawner
 from autograder.errors import CommandError
 from autograder.reading import read_back
@@ -95,7 +95,7 @@ class Cache:
             "cached": True,
         }
         whole = {"key": "", **result}
-        return None if stored.fault(whole, self.assignment, handed.student) else result
+        return None if result_files.fault(whole, self.assignment, handed.student) else result
 
     def keep(self, result: dict[str, Any]) -> None:
         """Stores a result, unless chance had a part in it."""
@@ -120,7 +120,7 @@ class Cache:
             with os.fdopen(descriptor, "rb") as file:
                 status = os.fstat(descriptor)
                 ours = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
-                if not ours or status.st_mode & 0o022 or status.st_size > stored.MAX_BYTES:
+                if not ours or status.st_mode & 0o022 or status.st_size > result_files.MAX_BYTES:
                     return None
                 entry = json.loads(file.read())
             judged = entry["judged"]

@@ -25,16 +25,10 @@ UNRELATED = frozenset(
         *("report", "bench", "gradebook", "feedback", "explain"),
         *("release.py", "assemble.py", "chapters.py", "sources.py", "lint.py", "init_class.py"),
         *("grade_cli.py", "grade_options.py", "grading.py", "running.py", "cache.py", "keys.py"),
-        *("class_dir.py", "stored.py", "in_step.py", "private.py", "scratch.py", "__main__.py"),
+        *("class_dir.py", "result_files.py", "in_step.py", "private.py", "scratch.py"),
         *("cluster.py", "cluster_worker.py", "shards.py", "merge.py", "rebuild.py", "regrade.py"),
-        *(
-            "doctor.py",
-            "preflight.py",
-            "preflight_text.py",
-            "notebook_status.py",
-            "variants.py",
-            "variant_table.py",
-        ),
+        *("__main__.py", "doctor.py", "preflight.py", "preflight_text.py"),
+        *("notebook_status.py", "variants.py", "variant_table.py"),
     }
 )
 
