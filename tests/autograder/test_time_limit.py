@@ -77,7 +77,15 @@ def test_what_ends_in_time_is_left_alone_and_so_is_the_next_line():
     assert not [t for t in threading.enumerate() if t.name == "time limit"]
 
 
-def test_the_students_own_interrupt_stays_one():
+@pytest.fixture
+def interruptible():
+    """Ctrl-C as in a notebook's kernel, also where the shell that began the tests ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_students_own_interrupt_stays_one(interruptible):
     timer = threading.Timer(
         0.1, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)
     )
@@ -174,7 +182,7 @@ def test_checking_goes_on_after_a_loop(toy):
     assert check("toy", lambda x: x * 2) == 3
 
 
-def test_a_real_ctrl_c_ends_the_check(toy, monkeypatch):
+def test_a_real_ctrl_c_ends_the_check(toy, monkeypatch, interruptible):
     monkeypatch.setattr(time_limit, "SECONDS", 30)
     main = threading.main_thread().ident
     threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
