@@ -37,7 +37,11 @@ def forbidden_calls(names):
         replace(holder, attribute, refuse)
         function = inspect.unwrap(original)
         if isinstance(original, type):
-            replace(original, "__new__", staticmethod(refuse))
+            # A class without __new__ of its own could not be restored: CPython doesn't forget it.
+            if original.__new__ is object.__new__:
+                replace(original, "__init__", refuse)
+            else:
+                replace(original, "__new__", staticmethod(refuse))
             if "call" in vars(original):  # one may have been made before
                 replace(original, "call", refuse)
         elif isinstance(function, types.FunctionType) and not function.__code__.co_freevars:

@@ -64,3 +64,22 @@ def test_afterwards_everything_works_as_before():
     assert scaled_dot_product(X, X, X)[0].shape == (2, 3, 4)
     for _, answer in _answers():
         assert _called(answer, ())["ok"]
+
+
+class Inheriting(Kept):
+    """A class with neither __new__ nor __init__ of its own."""
+
+
+class Picky(Kept):
+    def __new__(cls, *_):
+        return super().__new__(cls)
+
+
+@pytest.mark.parametrize("kind", [Kept, Inheriting, Picky])
+def test_classes_can_be_made_again_afterwards(kind):
+    """CPython never forgets that a class once had a __new__."""
+    banned = (f"{__name__}.{kind.__name__}",)
+    error = _called(lambda x: kind(np.sum)(x), banned)["error"]
+    assert (error["type"], error["message"]) == ("Forbidden", *banned)
+    assert kind(np.sum)(X) == 24
+    assert "error" not in _called(lambda x: kind(np.sum)(x), ())
