@@ -17,7 +17,6 @@ import difflib
 import hashlib
 import importlib.util
 import json
-import os
 import shutil
 import sys
 import time
@@ -29,6 +28,7 @@ from typing import Any
 from bert_keras.commands.common import without_greetings
 from bert_keras.errors import UserError
 from bert_keras.experiments import Experiment, faults, stored, summarise, verdict
+from bert_keras.training.checkpoints import write_atomically
 
 ROOT = Path(__file__).resolve().parents[1]
 UNFINISHED = Path("build", "experiments")
@@ -164,15 +164,8 @@ def measure(one: Declared, *, quick: bool = False, work: Path = ROOT / UNFINISHE
 def write_json(path: Path, content: Any) -> None:
     """Write a file that is there as a whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with scratch.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(path)
-    finally:
-        scratch.unlink(missing_ok=True)
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    write_atomically(path, lambda file: file.write(text.encode("utf-8")))
 
 
 def main(arguments: Sequence[str] | None = None, solutions: Path = ROOT / "solutions") -> int:

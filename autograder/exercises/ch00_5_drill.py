@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.ch00_2_mean import COUNT_HINTS, EMPTY_HINTS, SUM_HINTS
 from autograder.exercises.common import normal, real_tokens
+from autograder.exercises.drill_parts import STILL_ILL, ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
-from autograder.judge import PUBLIC_SEED
-from autograder.messages import Text
-from autograder.oracles import costs, pooling
+from autograder.oracles import pooling
 
 NOTEBOOK = "ch00_start"
 
@@ -32,13 +30,6 @@ drill = Exercise(
     variants=DRILL_BUGS,
 )
 
-NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
-# What an unrepaired copy of the patient would be told by name is the answer to the first question.
-STILL_ILL = Text(
-    "repaired 里还有清单上的一种错误：给它和 patient 同一个小输入，看看是不是还一样。",
-    "repaired still has one of the bugs in the list: give it and patient the same small input and "
-    "see whether they still agree.",
-)
 ILL_HINTS = (
     (
         "拿一句话，分别补 0 个、1 个、5 个填充，看向量怎样变。",
@@ -49,13 +40,6 @@ ILL_HINTS = (
         "Use another id for pads, then other sentences in the batch; change one thing at a time.",
     ),
 )
-
-
-def released_bug(student):
-    """The key of the bug in front of this student."""
-    if student.variant is None:
-        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
-    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
 
 
 def sentences_and_table(rng, lengths, size, pad_id):
@@ -69,24 +53,7 @@ def sentences_and_table(rng, lengths, size, pad_id):
     return token_ids, table
 
 
-@drill.case(points=1, zh="说出病名", en="the bug is named")
-def named_the_bug(student, rng):
-    """One word out of the list above the cell."""
-    name = student.value()
-    if not isinstance(name, str):
-        expect(name).holds(
-            False,
-            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
-            "suspect should be a string: one of the names in the list above.",
-        )
-    name = name.strip()
-    expect(name).holds(
-        name in DRILL_BUGS,
-        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
-        f"“{name[:40]}” isn't in the list above: take one of its names.",
-    )
-    # Which one it is stays untold: anybody could read it off a wrong guess.
-    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
+ask_for_the_name(drill)
 
 
 @drill.case(points=1, zh="修好之后：填充编号是 0", en="repaired: pads have id 0")
@@ -106,13 +73,7 @@ def repaired_with_other_pads(student, rng):
     expect(actual).equals(pooling.sentence_vectors(token_ids, table, 7))
 
 
-drill.misconception(
-    "another_bug_named",
-    switch=tuple({"suspect": key} for key in DRILL_BUGS),
-    zh="病名不对：你指的那个错误，这段代码里没有。",
-    en="That isn't it: the bug that you name is not in this code.",
-    hints=ILL_HINTS,
-)
+tell_a_wrong_name(drill, ILL_HINTS)
 _ILL = {
     "pads_in_the_sum": ({"summed": "all"},),
     "divided_by_length": ({"divisor": "length"},),

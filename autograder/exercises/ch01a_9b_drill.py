@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_2_rnn import RECURRENT_LAYERS
 from autograder.exercises.ch01a_6_shift import some_targets
@@ -11,10 +10,9 @@ from autograder.exercises.ch01a_loss_mistakes import LOSS
 from autograder.exercises.ch01a_model_mistakes import MODEL
 from autograder.exercises.ch01a_shift_mistakes import SHIFT
 from autograder.exercises.common import real_tokens
+from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
-from autograder.judge import PUBLIC_SEED
 from autograder.messages import Text
-from autograder.oracles import costs
 from autograder.oracles.seq2seq import training_loss as oracle
 
 NOTEBOOK = "ch01a_seq2seq"
@@ -55,13 +53,13 @@ drill = Exercise(
     variants=DRILL_BUGS,
 )
 
-NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
     "repaired 里还有清单上的一种错误：给它和 patient 同一批小输入，看看是不是还一样。",
     "repaired still has one of the bugs in the list: give it and patient the same small batch and "
     "see whether they still agree.",
 )
+
 ILL_HINTS = (
     (
         "每次只动一样：源句的填充、译文的填充、译文的某一个词元。logits 和损失，哪个跟着动了？",
@@ -76,13 +74,6 @@ ILL_HINTS = (
 )
 
 
-def released_bug(student):
-    """The key of the bug in front of this student."""
-    if student.variant is None:
-        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
-    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
-
-
 def pairs(rng, source_lengths, target_lengths, width, target_width):
     """Sources and targets with their masks; padding has an id that other tokens have too."""
     source_ids = some_ids(rng, 8, len(source_lengths), width)
@@ -90,24 +81,7 @@ def pairs(rng, source_lengths, target_lengths, width, target_width):
     return source_ids, real_tokens(source_lengths, width), token_ids, token_mask
 
 
-@drill.case(points=1, zh="说出病名", en="the bug is named")
-def named_the_bug(student, rng):
-    """One word out of the list above the cell."""
-    name = student.value()
-    if not isinstance(name, str):
-        expect(name).holds(
-            False,
-            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
-            "suspect should be a string: one of the names in the list above.",
-        )
-    name = name.strip()
-    expect(name).holds(
-        name in DRILL_BUGS,
-        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
-        f"“{name[:40]}” isn't in the list above: take one of its names.",
-    )
-    # Which one it is stays untold: anybody could read it off a wrong guess.
-    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
+ask_for_the_name(drill)
 
 
 @drill.case(points=1, zh="修好之后：没有填充的一批", en="repaired: a batch without padding")
@@ -129,12 +103,9 @@ def repaired_with_padding(student, rng):
     expect(student.named("repaired")(*batch, weights)).equals(oracle(*batch, weights), atol=2e-5)
 
 
-drill.misconception(
-    "another_bug_named",
-    switch=tuple({"suspect": key} for key in DRILL_BUGS),
-    zh="病名不对：你指的那个错误，这段代码里没有。",
-    en="That isn't it: the bug that you name is not in this code.",
-    hints=(
+tell_a_wrong_name(
+    drill,
+    (
         (
             "先别读代码，做实验：logits 就不对，还是只有损失不对？有填充才错，还是总是错？",
             "Don't read yet, experiment: are the logits wrong, or only the loss? Always, or only "

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.ch01b_2_word_vectors import NOTEBOOK, bags, tables
+from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
-from autograder.judge import PUBLIC_SEED
 from autograder.messages import Text
-from autograder.oracles import costs, word_losses
+from autograder.oracles import word_losses
 
 # The keys of solutions/ch01b_words_and_windows/drill.py, in its order; a test compares them.
 DRILL_BUGS = (
@@ -29,34 +28,8 @@ drill = Exercise(
     variants=DRILL_BUGS,
 )
 
-NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
 
-
-def released_bug(student):
-    """The key of the bug in front of this student."""
-    if student.variant is None:
-        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
-    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
-
-
-@drill.case(points=1, zh="说出病名", en="the bug is named")
-def named_the_bug(student, rng):
-    """One word out of the list above the cell."""
-    name = student.value()
-    if not isinstance(name, str):
-        expect(name).holds(
-            False,
-            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
-            "suspect should be a string: one of the names in the list above.",
-        )
-    name = name.strip()
-    expect(name).holds(
-        name in DRILL_BUGS,
-        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
-        f"“{name[:40]}” isn't in the list above: take one of its names.",
-    )
-    # Which one it is stays untold: anybody could read it off a wrong guess.
-    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
+ask_for_the_name(drill)
 
 
 def _judge(student, rng, ids, vocabulary, size):
@@ -95,6 +68,7 @@ STILL_ILL = Text(
     "repaired still has one of the bugs in the list: give it and patient the same small batch and "
     "see whether their gradients still agree.",
 )
+
 ILL_HINTS = (
     (
         "损失是对的。在一张表里挑一个数，加上千分之一再算一次损失：差值除以千分之一，就是那一格梯度应有的样子。",
@@ -114,12 +88,9 @@ OTHER_HINTS = (
     ),
     ILL_HINTS[0],
 )
-drill.misconception(
-    "another_bug_named",
-    switch=tuple({"suspect": key} for key in DRILL_BUGS),
-    zh="病名不对：你指的那个错误，这段代码里没有。",
-    en="That isn't it: the bug that you name is not in this code.",
-    hints=(
+tell_a_wrong_name(
+    drill,
+    (
         (
             "先别读代码：用有限差分逐格核对两张表的梯度，看哪些格子不对。",
             "Don't read yet: hold both gradients against finite differences and see which cells "

@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from autograder import drills
 from autograder.exercise import Exercise
 from autograder.exercises.attention_mistakes import SHARED
 from autograder.exercises.ch02_2_scores import ATTENTION_LAYERS, LIBRARY, NOTEBOOK
 from autograder.exercises.common import normal, real_tokens
+from autograder.exercises.drill_parts import STILL_ILL, ask_for_the_name, tell_a_wrong_name
 from autograder.exercises.softmax_mistakes import SOFTMAX
 from autograder.expectations import expect
-from autograder.judge import PUBLIC_SEED
-from autograder.messages import Text
-from autograder.oracles import attention_step, costs
+from autograder.oracles import attention_step
 
 # The keys of solutions/ch02_attention/drill.py, in its order; a test compares them.
 DRILL_BUGS = (
@@ -36,13 +34,6 @@ drill = Exercise(
     variants=DRILL_BUGS,
 )
 
-NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
-# What an unrepaired copy of the patient would be told by name is the answer to the first question.
-STILL_ILL = Text(
-    "repaired 里还有清单上的一种错误：给它和 patient 同一个小输入，看看是不是还一样。",
-    "repaired still has one of the bugs in the list: give it and patient the same small input and "
-    "see whether they still agree.",
-)
 ILL_HINTS = (
     (
         "源句只有三个词，状态全取 0：权重应当是多少，上下文应当在哪里？",
@@ -57,31 +48,7 @@ ILL_HINTS = (
 )
 
 
-def released_bug(student):
-    """The key of the bug in front of this student."""
-    if student.variant is None:
-        return drills.choose(DRILL_BUGS, PUBLIC_SEED)
-    return drills.resolve(drill.id, student.variant, DRILL_BUGS)
-
-
-@drill.case(points=1, zh="说出病名", en="the bug is named")
-def named_the_bug(student, rng):
-    """One word out of the list above the cell."""
-    name = student.value()
-    if not isinstance(name, str):
-        expect(name).holds(
-            False,
-            "suspect 应当是一个字符串：从上面的清单里选一个名字。",
-            "suspect should be a string: one of the names in the list above.",
-        )
-    name = name.strip()
-    expect(name).holds(
-        name in DRILL_BUGS,
-        f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
-        f"“{name[:40]}” isn't in the list above: take one of its names.",
-    )
-    # Which one it is stays untold: anybody could read it off a wrong guess.
-    expect(name).equals(costs.drill_answer(released_bug(student), DRILL_BUGS), otherwise=NOT_IN_IT)
+ask_for_the_name(drill)
 
 
 def looks(rng, batch, length, hidden):
@@ -110,12 +77,9 @@ def repaired_with_padding(student, rng):
     expect(actual).equals(attention_step.look(state, source, mask))
 
 
-drill.misconception(
-    "another_bug_named",
-    switch=tuple({"suspect": key} for key in DRILL_BUGS),
-    zh="病名不对：你指的那个错误，这段代码里没有。",
-    en="That isn't it: the bug that you name is not in this code.",
-    hints=(
+tell_a_wrong_name(
+    drill,
+    (
         (
             "先别读代码：给它一个小输入，看哪里不对劲——权重之和？填充处？上下文的大小？",
             "Don't read yet: feed it something small and see what looks off. Sums of weights? "

@@ -83,9 +83,7 @@ def finetune(
         "checkpoint": settings.checkpoint,
         "encoder": source.description,
         "accuracy": {
-            "mean": round(float(np.mean(test)), 4),
-            "standard_deviation": round(float(np.std(test, ddof=1)), 4) if len(test) > 1 else None,
-            "seeds": len(test),
+            **record.spread(test),
             **baselines.classification_baselines(reviews),
         },
         "runs": runs,

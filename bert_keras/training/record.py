@@ -13,6 +13,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bert_keras.training import config as configuration
 from bert_keras.training import devices
 from bert_keras.training.checkpoints import CheckpointError, write_atomically, write_json
@@ -278,3 +280,20 @@ def finish_run(
                 "with --resume"
             ) from None
     return record
+
+
+def spread(values: list[float]) -> dict[str, Any]:
+    """What a figure is over several seeds.
+
+    Args:
+        values: one per seed.
+
+    Returns:
+        dict of mean, standard_deviation (None for a single seed) and seeds, their number.
+    """
+    deviation = round(float(np.std(values, ddof=1)), 4) if len(values) > 1 else None
+    return {
+        "mean": round(float(np.mean(values)), 4),
+        "standard_deviation": deviation,
+        "seeds": len(values),
+    }

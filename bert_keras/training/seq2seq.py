@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import statistics
 import time
 from pathlib import Path
 from typing import Any
 
 import keras
-import numpy as np
 
 from bert_keras.models.seq2seq import Seq2Seq
 from bert_keras.training import checkpoints, devices, record, sequence_data, sequence_scores
@@ -126,17 +124,8 @@ def _content(config: Seq2SeqConfig, data: SequenceData, runs: list, model) -> di
             "target_vocabulary": len(data.target_vocabulary),
         },
         "parameters": model.count_params(),
-        "scores": {name: _spread([run["scores"][name] for run in runs]) for name in names},
-        "train_seconds": _spread([run["train_seconds"] for run in runs]),
+        "scores": {name: record.spread([run["scores"][name] for run in runs]) for name in names},
+        "train_seconds": record.spread([run["train_seconds"] for run in runs]),
         "baseline": {"name": bar[0], **bar[1]} if bar else None,
         "runs": runs,
-    }
-
-
-def _spread(values: list[float]) -> dict[str, Any]:
-    deviation = round(statistics.stdev(values), 4) if len(values) > 1 else None
-    return {
-        "mean": round(float(np.mean(values)), 4),
-        "standard_deviation": deviation,
-        "seeds": len(values),
     }

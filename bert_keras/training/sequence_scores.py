@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from bert_keras.text.batching import decode_batch
-from bert_keras.text.bleu import bleu
 from bert_keras.text.corpora import sequence_bars, sequences
 from bert_keras.text.corpora.letters_to_phones import ContextLookup
 from bert_keras.text.corpora.sequences import AlignedPair, Translation
@@ -67,8 +66,7 @@ def score(predictions: Sequence[Sequence[str]], pairs: Sequence[TokenPair]) -> d
         said = ["".join(tokens) for tokens in predictions]
         right = [pair.row.target for pair in pairs]
         exact = np.mean([a == b for a, b in zip(said, right, strict=True)])
-        squeezed = [["".join(text.split()) for text in texts] for texts in (said, right)]
-        return {"exact": float(exact), "character_bleu": bleu(*squeezed)}
+        return {"exact": float(exact), "character_bleu": sequences.character_bleu(said, right)}
     found = sequences.score(predictions, (pair.targets for pair in pairs))
     figures = {"exact": found.exact, "error_rate": found.error_rate}
     if isinstance(pairs[0].row, AlignedPair):

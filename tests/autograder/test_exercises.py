@@ -234,10 +234,11 @@ def test_the_reference_works_in_training(exercise_id):
 
 
 def test_the_drill_never_tells_which_bug_it_is():
-    from autograder.exercises.ch03a_6_drill import DRILL_BUGS, drill, released_bug
+    from autograder.exercises.ch03a_6_drill import DRILL_BUGS, drill
+    from autograder.exercises.drill_parts import released_bug
 
     bugs = read_bugs(ROOT / "solutions" / NOTEBOOK / "drill.py")
-    bug = released_bug(Handle(None, drill))
+    bug = released_bug(drill, Handle(None, drill))
     copied = bugs[DRILL_BUGS.index(bug)].source.replace("patient", "repaired")
     for guess in [*(key for key in DRILL_BUGS if key != bug), "nonsense", f"{bug}x"]:
         result, words = shown(drill.id, f'suspect = "{guess}"\n{copied}')

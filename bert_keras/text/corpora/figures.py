@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 
 from bert_keras.text import corpora
+from bert_keras.text.bleu import bleu
 from bert_keras.text.corpora import ngrams, sequence_bars, sequences
 from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.corpora.letters_to_phones import ContextLookup
@@ -156,7 +157,7 @@ def _translation_score(predictions: list[str], targets: list[str]) -> dict[str, 
     equal = sum(a == b for a, b in zip(predictions, targets, strict=True))
     return {
         "BLEU of characters": sequences.character_bleu(predictions, targets),
-        "BLEU of words": sequences.bleu(map(str.split, predictions), map(str.split, targets)),
+        "BLEU of words": bleu(map(str.split, predictions), map(str.split, targets)),
         "exact": equal / len(targets),
     }
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from bert_keras.text.bleu import bleu
 
 
 class SequencePair(NamedTuple):
@@ -112,40 +112,6 @@ def score(
     return Score(edits / symbols, exact / count)
 
 
-def bleu(
-    predictions: Iterable[Sequence[str]], targets: Iterable[Sequence[str]], order: int = 4
-) -> float:
-    """BLEU with one reference, over words or whatever the sequences are made of.
-
-    The geometric mean of the precisions of 1- to 4-grams over the whole set, times the penalty
-    for output that is too short. Nothing is smoothed.
-
-    Args:
-        predictions: sequences of tokens.
-        targets: one reference for each.
-        order: int, longest n-gram.
-
-    Returns:
-        float in 0…100.
-
-    Reference:
-        Papineni et al. (2002), https://aclanthology.org/P02-1040/
-    """
-    right, total = [0] * order, [0] * order
-    ours_length = theirs_length = 0
-    for prediction, target in zip(predictions, targets, strict=True):
-        ours_length += len(prediction)
-        theirs_length += len(target)
-        for n in range(1, order + 1):
-            ours, theirs = _ngrams(prediction, n), _ngrams(target, n)
-            right[n - 1] += (ours & theirs).total()
-            total[n - 1] += ours.total()
-    if not all(right):
-        return 0.0
-    precision = sum(math.log(r / t) for r, t in zip(right, total, strict=True)) / order
-    return 100 * math.exp(min(0.0, 1 - theirs_length / ours_length) + precision)
-
-
 def character_bleu(predictions: Iterable[str], targets: Iterable[str]) -> float:
     """BLEU over characters, white space left out: for Chinese, which has no spaces to cut at.
 
@@ -156,8 +122,4 @@ def character_bleu(predictions: Iterable[str], targets: Iterable[str]) -> float:
     Returns:
         float in 0…100.
     """
-    return bleu(("".join(p.split()) for p in predictions), ("".join(t.split()) for t in targets))
-
-
-def _ngrams(tokens: Sequence[str], n: int) -> Counter:
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+    return bleu(*(["".join(text.split()) for text in texts] for texts in (predictions, targets)))

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from bert_keras.text.bleu import bleu
 from bert_keras.text.corpora import ngrams, sequence_bars, sequences
 from bert_keras.text.corpora.letters_to_phones import ContextLookup
 from bert_keras.text.corpora.sequences import SequencePair, Translation
@@ -41,15 +42,15 @@ def test_the_nearest_answer_counts():
 
 def test_bleu_by_hand():
     target = ["the", "cat", "is", "on", "the", "mat"]
-    assert sequences.bleu([target], [target]) == pytest.approx(100)
+    assert bleu([target], [target]) == pytest.approx(100)
     # Papineni's example: "the" counts twice at most. Bigrams "the the": none.
-    assert sequences.bleu([["the"] * 7], [target], order=1) == pytest.approx(100 * 2 / 7)
-    assert sequences.bleu([["the"] * 7], [target]) == 0
+    assert bleu([["the"] * 7], [target], max_order=1) == pytest.approx(100 * 2 / 7)
+    assert bleu([["the"] * 7], [target]) == 0
     # Precisions 5/5, 4/4, 3/3, 2/2 and a penalty for 5 words in place of 6.
-    short = sequences.bleu([target[:5]], [target])
+    short = bleu([target[:5]], [target])
     assert short == pytest.approx(100 * math.exp(1 - 6 / 5))
     # Precisions 4/5, 2/4, 1/3 of up to trigrams over two sentences.
-    value = sequences.bleu([list("abx"), list("cd")], [list("abc"), list("cd")], order=2)
+    value = bleu([list("abx"), list("cd")], [list("abc"), list("cd")], max_order=2)
     assert value == pytest.approx(100 * math.sqrt(4 / 5 * 2 / 3))
 
 
