@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import inspect
+import logging
 import os
 import re
 import sys
@@ -35,6 +36,12 @@ CHECK_FIRST = Text(
     "again, too.",
 )
 
+NOT_IN_TRAINING = Text(
+    "这个单元格要训练，而你写的 {names} 在训练时还会出错：先让检查里关于训练的那一项通过，"
+    "再回来运行它。",
+    "This cell trains, and your {names} would stop it with an error: get the part of the check "
+    "that is about training to pass, then run it again.",
+)
 STALE = Text(
     "刚才运行的单元格出了错（{error}），所以这里检查的还是它之前的版本。先改好那个单元格，再运行一次。",
     "The cell you ran just before stopped with {error}, so what is checked here is the version "
@@ -121,11 +128,21 @@ def ready(*exercise_ids: str) -> bool:
     """
     unchecked = [name for name in exercise_ids if name not in _shares]
     unfinished = [name for name in exercise_ids if _shares.get(name, 1.0) < 0.5]
-    for message, missing in ((CHECK_FIRST, unchecked), (FINISH_FIRST, unfinished)):
+    stopping = [n for n in exercise_ids if n not in unfinished and _stops_training(_results.get(n))]
+    reasons = {CHECK_FIRST: unchecked, FINISH_FIRST: unfinished, NOT_IN_TRAINING: stopping}
+    for message, missing in reasons.items():
         if missing:
             names = Text("、".join(missing), ", ".join(missing))
             print(message.format(names=names)[language()])
-    return not unchecked and not unfinished
+    return not any(reasons.values())
+
+
+def _stops_training(result: ExerciseResult | None) -> bool:
+    """Whether points were lost because the answer raises while `fit` builds its graph."""
+    return result is not None and any(
+        case.status == "error" and case.max_points and case.name.endswith("in_training")
+        for case in result.cases
+    )
 
 
 def _refer_to_earlier(exercise, result) -> None:
@@ -180,6 +197,9 @@ def _silence():
         stack.enter_context(contextlib.redirect_stderr(devnull))
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
+        # Their handlers hold the error stream that was there when TensorFlow was loaded.
+        for name in ("absl", "tensorflow"):
+            stack.enter_context(_speechless(logging.getLogger(name)))
         try:
             saved = os.dup(2)
         except OSError:  # a front end without a real descriptor 2
@@ -192,6 +212,15 @@ def _silence():
             if saved is not None:
                 os.dup2(saved, 2)
                 os.close(saved)
+
+
+@contextlib.contextmanager
+def _speechless(logger):
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 explain_missing_names()

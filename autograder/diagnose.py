@@ -187,16 +187,32 @@ def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
 
 
 def _violated(exercise, wrong) -> list[Property]:
-    found = [p for p in exercise.properties if any(_violates(p, o) for o in wrong)]
-    # Some only say anything where nothing else does: wrong values have wrong gradients, of course.
+    # Where values are wrong their gradients are too, of course: nothing more is to be said.
+    values = [o for o in wrong if not _is_gradient(o)]
+    found = [p for p in exercise.properties if any(_violates(p, o) for o in values or wrong)]
+    # Some only say anything where nothing else does.
     return [p for p in found if not p.alone] or found
 
 
+def _is_gradient(seen) -> bool:
+    parts = () if seen.prediction is None else seen.prediction.parts
+    return bool(parts) and all(p.startswith("d_") or "gradient" in p for p in parts)
+
+
 def _violates(checked, seen) -> bool:
-    if seen.error is not None:
+    if seen.error is not None or _says_nothing(seen.actual, of_words=seen.prediction is None):
         return False
     try:
         with np.errstate(all="ignore"):
             return bool(checked.violated(seen))
     except Exception:  # a result of another shape than the property looks at
         return False
+
+
+def _says_nothing(tree, of_words: bool) -> bool:
+    """Whether there is a None in a result, or, with `of_words`, a text: they break every rule."""
+    if isinstance(tree, dict):
+        tree = tuple(tree.values())
+    if isinstance(tree, (tuple, list)):
+        return any(_says_nothing(part, of_words) for part in tree)
+    return tree is None or (of_words and isinstance(tree, str))

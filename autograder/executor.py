@@ -8,12 +8,12 @@ judges nothing.
 import contextlib
 import importlib
 import sys
-import traceback
 
 import numpy as np
 
 from autograder.fixtures import Fixture
 from autograder.forbidden_calls import Forbidden, forbidden_calls
+from autograder.scene import scene_of
 from autograder.training import train
 from autograder.weights import find_weight, named_weights
 
@@ -23,6 +23,10 @@ NUMBERS = "biuf"  # kinds of dtypes that travel
 
 class Unusable(TypeError):
     """The answer returned something that is neither an array nor made of arrays."""
+
+
+class Nothing(TypeError):
+    """The answer returned None where something should have come back."""
 
 
 class Executor:
@@ -40,7 +44,8 @@ class Executor:
         """Carry out `op` and describe what came of it; exceptions of the student's become data.
 
         Returns:
-            `{"ok": True, "value": tree}` or `{"ok": False, "error": {"type", "message", "where"}}`.
+            `{"ok": True, "value": tree}`, or `{"ok": False, "error": …}` with the exception's
+            `type` and `message`, `where` it was raised, and what `scene` saw `about` it there.
         """
         try:
             run = getattr(self, f"_op_{op['op']}")
@@ -55,7 +60,7 @@ class Executor:
         except Forbidden as error:
             return _failed("Forbidden", str(error))
         except (Exception, SystemExit, RecursionError) as error:
-            return _failed(type(error).__name__, str(error), _line_of(error))
+            return _failed(type(error).__name__, str(error), *scene_of(error))
 
     # ---------------------------------------------------------------- requests
 
@@ -77,8 +82,8 @@ class Executor:
         args, kwargs = self._arguments(op)
         subject = self._subject(op)
         if op.get("unknown"):
-            return to_arrays(_call_in_graph(subject, args, kwargs, op["unknown"]))
-        return to_arrays(subject(*args, **kwargs))
+            return to_arrays(_something(_call_in_graph(subject, args, kwargs, op["unknown"])))
+        return to_arrays(_something(subject(*args, **kwargs)))
 
     def _op_build(self, op):
         """Construct a layer and call it once on `inputs`, so that its weights exist."""
@@ -101,7 +106,7 @@ class Executor:
         """The layer in the middle of two trusted ones, so that what it hands on is used."""
         before, after = self._decode(op["ends"], op["tensors"])
         (x,) = self._decode(op["args"], op["tensors"])
-        return to_arrays(after(self._subject(op)(before(x))))
+        return to_arrays(after(_something(self._subject(op)(before(x)))))
 
     def _op_weights(self, op):
         weights = named_weights(self.objects[op["object"]])
@@ -126,9 +131,9 @@ class Executor:
         subject, cotangent = self._subject(op), op["cotangent"]
 
         def objective(*moving):
-            output = subject(*_replaced(args, op["wrt"], moving), **kwargs)
+            output = _something(subject(*_replaced(args, op["wrt"], moving), **kwargs))
             if op["output"] is not None:
-                output = output[op["output"]]
+                output = _something(output[op["output"]])
             from keras import ops
 
             return ops.sum(output * ops.convert_to_tensor(cotangent))
@@ -188,6 +193,13 @@ def to_arrays(value):
     return array
 
 
+def _something(value):
+    """The value, which must not be None: whatever is read off it would be told as a mistake too."""
+    if value is None:
+        raise Nothing("returned nothing (None)")
+    return value
+
+
 def _gradient(objective, moving):
     import keras
 
@@ -214,7 +226,8 @@ def _replaced(args, places, values) -> list:
 def _call_in_graph(subject, args, kwargs, unknown):
     """Call the function traced with an unknown first axis of the arguments in `unknown`.
 
-    Only TensorFlow has such axes; on other backends the function is called as it is.
+    As `fit` does it: without AutoGraph, which would rewrite the answer's loops. Only TensorFlow has
+    such axes; on other backends the function is called as it is.
     """
     import keras
 
@@ -224,11 +237,13 @@ def _call_in_graph(subject, args, kwargs, unknown):
 
     specs = [tf.TensorSpec([None, *args[i].shape[1:]], args[i].dtype) for i in unknown]
 
-    @tf.function(input_signature=specs)
+    @tf.function(input_signature=specs, autograph=False)
     def graph(*batches):
-        return subject(*_replaced(args, unknown, batches), **kwargs)
+        return _something(subject(*_replaced(args, unknown, batches), **kwargs))
 
-    return graph(*(args[i] for i in unknown))
+    # Calling `graph` itself would be counted, and from the fifth check on TensorFlow would warn of
+    # "retracing" in the middle of a notebook.
+    return graph.get_concrete_function()(*(args[i] for i in unknown))
 
 
 def _resolve(path: str):
@@ -260,16 +275,6 @@ def _bound(target, namespace, needs):
                 scope[name] = value
 
 
-def _failed(kind, message="", where=""):
+def _failed(kind, message="", where="", about=()):
     error = {"type": kind, "message": message[:MESSAGE_LIMIT], "where": where}
-    return {"ok": False, "error": error}
-
-
-def _line_of(error) -> str:
-    """The innermost line that is the student's own, as `line 7: weights = softmax(scores)`."""
-    own = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "ipykernel_" in frame.filename or frame.filename.startswith("<")
-    ]
-    return f"line {own[-1].lineno}: {(own[-1].line or '').strip()[:120]}" if own else ""
+    return {"ok": False, "error": {**error, "about": list(about)}}

@@ -82,7 +82,7 @@ def refer(
     results, broken = list(results), list(broken)
     first_told: dict[str, str] = {}
     for place, result in enumerate(results):
-        if result.passed:
+        if result.full:
             continue
         earlier = results[:place]
         own = next((cell for cell in broken if cell.exercise == result.id), None)

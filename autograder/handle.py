@@ -128,7 +128,10 @@ class Handle(_Callable):
         if reply.get("ok"):
             return reply.get("value")
         error = reply.get("error") or {}
-        return Failed(StudentError(*(str(error.get(k, "")) for k in ("type", "message", "where"))))
+        told = (str(error.get(key, "")) for key in ("type", "message", "where"))
+        about = error.get("about")
+        facts = about if isinstance(about, (list, tuple)) else ()
+        return Failed(StudentError(*told, tuple(str(fact)[:100] for fact in facts[:10])))
 
 
 class LayerHandle(_Callable):

@@ -3,12 +3,12 @@
 Pure NumPy and thread safe. Whatever the student's side sends, this returns a result.
 """
 
-import re
 import zlib
 
 import numpy as np
 
 from autograder import mishaps
+from autograder.compare import NOTHING
 from autograder.diagnose import diagnose
 from autograder.exercise import Case, Exercise
 from autograder.expectations import Evidence, Unmet, collecting, stop_collecting
@@ -31,8 +31,30 @@ FORBIDDEN = Text(
     "这道题要自己写出来，不能直接调用 {name}。",
     "This one is for you to write: it may not call {name}.",
 )
-BLANK_LINE = Text("（空着的是第 {line} 行。）", " (The blank is line {line}.)")
+BLANK_LINE = Text("（空着的是第 {lines} 行。）", " (The blank is line {lines}.)")
+BLANK_LINES = Text("（空着的是第 {lines} 行。）", " (The blanks are lines {lines}.)")
 SAME_ERROR = Text("同样的错误。", "The same error.")
+# For an answer that raises in every case: there is no result that a mistake could be read off.
+WHERE_IT_RAISES = (
+    Text(
+        "先读报错的那句话，再看它说的那一行：那一行里每个量的形状和类型是什么？"
+        "在前面加一句 print，打印出来看。",
+        "Read what the error says and then the line that it names: of what shape and type is every "
+        "value there? Put a print in front of it and see.",
+    ),
+    Text(
+        "新开一个单元格，造一个很小的输入（两三行就够），自己调用一次，直到看见同样的报错："
+        "在那里试，比每次都检查快得多。",
+        "Open a new cell, make up a tiny input (two or three rows will do) and call your code "
+        "yourself until you see the same error: trying things out there is quicker than a check.",
+    ),
+    Text(
+        "从约定里的形状开始，在每一行后面用注释写下结果的形状。第一处写不出来、或者和打印的不一样"
+        "的地方，就是要改的地方。",
+        "Start from the shapes in the contract and write beside every line, as a comment, which "
+        "shape it gives. Where you first can't say, or print something else, is the place to mend.",
+    ),
+)
 ODD_RESULT = Text(
     "返回值的形式不对，无法继续检查（{error}）。",
     "What it returned has the wrong form, so this check could not go on ({error}).",
@@ -75,11 +97,13 @@ def judge(
             CaseResult(case.name, case.title, points, case.points, status, detail, error)
         )
     found = ExerciseResult(exercise.id, results, incidents=incidents)
-    if not found.passed and not found.blank:
+    if not found.full and not found.blank:
         told = diagnose(exercise, evidence)
         found.named, found.certainty = told.named, told.certainty
         found.properties, found.diagnosis, found.hints = told.properties, told.sentences, told.hints
         found.located, found.ladders = told.located, told.ladders
+        if not found.hints and found.only_errors:
+            found.hints = list(WHERE_IT_RAISES)
     return found
 
 
@@ -91,9 +115,9 @@ def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None, s
         last = evidence.observations[-1]
         if last.error is None:
             return last.difference.kind, last.difference.text, ""
-        return *_error(last.error, raised), mishaps.one_line(last.error)
+        return _error(last.error, raised)
     except StudentError as error:
-        return *_error(error, raised), mishaps.one_line(error)
+        return _error(error, raised)
     except Incident:
         raise
     except Exception as error:  # arithmetic on a result of an unforeseen form
@@ -103,22 +127,26 @@ def _run(case: Case, handle, rng, evidence, raised) -> tuple[str, Text | None, s
     return "passed", None, ""
 
 
-def _error(error: StudentError, raised: dict) -> tuple[str, Text]:
-    """Status and words for an error; `raised` remembers which lines have been told already."""
-    if error.blank:
-        return "blank", _still_blank(error)
+def _error(error: StudentError, raised: dict) -> tuple[str, Text, str]:
+    """Status, words and fact of an error; `raised` remembers which lines have been told already."""
+    fact = mishaps.one_line(error)
+    if error.type == "Nothing":
+        return "structure", NOTHING, ""
+    if mishaps.is_blank(error):
+        return "blank", _still_blank(error), fact
     if error.type == "Forbidden":
-        return "forbidden", FORBIDDEN.format(name=error.message)
+        return "forbidden", FORBIDDEN.format(name=error.message), fact
     if error.where and raised.get(error.type) == error.where:
-        return "error", SAME_ERROR
+        return "error", SAME_ERROR, fact
     raised[error.type] = error.where
-    return "error", mishaps.tell(error)
+    return "error", mishaps.tell(error), fact
 
 
 def _still_blank(error: StudentError) -> Text:
-    """A cell may have several blanks: say which one it ran into."""
-    line = re.match(r"line (\d+)", error.where)
-    where = BLANK_LINE.format(line=line[1]) if line else Text("", "")
+    """A cell may have several blanks: say which they are."""
+    lines = mishaps.blanks(error)
+    where = {0: Text("", ""), 1: BLANK_LINE}.get(len(lines), BLANK_LINES)
+    where = where.format(lines=Text("、".join(lines), ", ".join(lines)))
     return Text(BLANK.zh + where.zh, BLANK.en + where.en)
 
 
@@ -128,7 +156,7 @@ def _refuse(exercise, handle, forbidden) -> tuple[str, Text] | None:
         return "forbidden", FORBIDDEN.format(name=forbidden)
     about = handle.describe()
     if isinstance(about, Failed):
-        return _error(about.error, {})
+        return _error(about.error, {})[:2]
     if not isinstance(about, dict) or not about.get("exists"):
         return "missing", MISSING.format(name=exercise.target)
     if about.get("is_library"):

@@ -1,12 +1,14 @@
 """Errors of the student's code, told so that a learner can use them.
 
 Keras and TensorFlow wrap one short fact in paragraphs about devices and arguments. What is left
-here is the fact, the student's own line, and for the slips that everybody makes once a sentence
-about what happened.
+here is the fact, the student's own line, and for the slips that everybody makes once (see
+`known_errors`) a sentence about what happened.
 """
 
 import re
 
+from autograder import scene
+from autograder.known_errors import BATCH, KNOWN, OURS
 from autograder.messages import Text
 from autograder.results import StudentError
 
@@ -25,79 +27,33 @@ _NOISE = (
     (r"\s*\[\[\{\{node.*", ""),
     (r"in user code:.*(?=\b\w+(?:Error|Exception):)", ""),
     (r"tensorflow\.python\.framework\.ops\.", ""),
-)
-
-# What people run into once, and what to tell them. Nothing here says how to solve an exercise.
-_KNOWN = (
-    (
-        r"Failed to convert elements of .*None|NoneType.*(?:as_list|__index__)|"
-        r"unsupported operand.*NoneType.*int|int.*and 'NoneType'|"
-        r"Attempt to convert a value \((?!None\)).*\bNone\b.*\) with an unsupported type",
-        Text(
-            "训练时批次大小要到运行时才知道，x.shape[0] 是 None。",
-            "In training the batch size is known only at run time: x.shape[0] is None.",
-        ),
-    ),
-    (
-        r"Matrix size-incompatible|In\[0\].*In\[1\]|Incompatible shapes|"
-        r"must be (?:broadcastable|equal|compatible)|not broadcastable|"
-        r"could not be broadcast|incompatible shapes",
-        Text(
-            "两个张量的形状对不上。把它们的 .shape 打印出来，一根轴一根轴地比。",
-            "The shapes of two tensors don't fit. Print their .shape and compare axis by axis.",
-        ),
-    ),
-    (
-        r"truth value of (?:an array|a tensor)|Using a symbolic .* as a Python `?bool|"
-        r"truth value .* is ambiguous",
-        Text(
-            "if 后面是一个张量，它有许多个真假值。想问“给没给”，就拿它和 None 比。",
-            "A tensor stands behind an if, and it has many truth values. To ask whether one was "
-            "given at all, compare it with None.",
-        ),
-    ),
-    (
-        r"'float' object cannot be interpreted as an integer|Value for attr 'Tshape' of float|"
-        r"Cannot convert \S*\.\d+ to .*int|expected int.* got .*float|must be an? int",
-        Text(
-            "形状要用整数：/ 得到的是小数，// 才得到整数。",
-            "Shapes are whole numbers: / gives a fraction, // gives an integer.",
-        ),
-    ),
-    (
-        r"has no attribute '(?:transpose|reshape|T|swapaxes|astype|dot|sum|mean|size|ravel)'",
-        Text(
-            "张量没有这个方法；ops 里有同名的函数。",
-            "Tensors don't have this method; ops has a function of that name.",
-        ),
-    ),
-    (
-        r"has no attribute '_unique_id'",
-        Text(
-            "优化器要的是参数，拿到的却是普通的张量：两串东西的次序对吗？",
-            "An optimizer wants weights there and got mere tensors: are the two lists in order?",
-        ),
-    ),
-    (
-        r"'(?:float|int)' object is not callable",
-        Text(
-            "被当作函数调用的是一个数：看看 __init__ 里那一层叫什么名字。",
-            "What is called there is a number: look up the layer's name in __init__.",
-        ),
-    ),
-    (
-        r"NoneType|None values not supported|Attempt to convert a value \(None\)",
-        Text(
-            "有一步得到了 None：是不是哪个函数忘了写 return？",
-            "One step gave None: does some function lack its return?",
-        ),
-    ),
+    # Advice that leads away from the course: eager mode, decorators, NumPy behaviour.
+    (r"\s*You can attempt the following resolutions.*", ""),
+    (r"\s*This error may indicate that you're trying.*", ""),
+    (r"\s*If you are looking for numpy-related methods.*", ""),
+    (r"\s*;? NodeDef: .*", ""),
+    (r" for '\{\{node [^']*'", ""),
 )
 
 _TRANSPOSE = Text(
     "注意：ops.transpose 不写 axes 时会把所有轴都倒过来，批次轴也不例外。",
     "Mind that ops.transpose without axes reverses all of them, the batch's too.",
 )
+
+_ARGUMENT = Text(
+    "这里的 {name} 是 None：按约定，这个参数可以不给。",
+    "{name} is None here: the contract lets a caller leave it out.",
+)
+_NONE = Text(
+    "这里的 {name} 是 None：得出它的那个函数，是不是忘了写 return？",
+    "{name} is None here: does the function that made it lack its return?",
+)
+# The first that fits is told.
+_WHY_NONE = {scene.ARGUMENT: _ARGUMENT, scene.BATCH: BATCH, scene.NONE: _NONE}
+_SHAPES = Text("这一行里的形状：{shapes}。", "Shapes on that line: {shapes}.")
+_MAY_BE_SHAPES = ("ValueError", "InvalidArgumentError", "IndexError")
+
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 _RAISED = Text("运行时出错：{error}{where}", "It raised an error: {error}{where}")
 _LINE = Text("（第 {line} 行）", " (line {line})")
@@ -114,12 +70,30 @@ def plain(message: str) -> str:
 
 def one_line(error: StudentError) -> str:
     """An error's type and its text, the same wherever in the notebook it happens."""
-    message = plain(error.message).removeprefix(f"{error.type}: ")
+    message = _message(error)
     return f"{error.type}: {message}" if message else error.type
+
+
+def is_blank(error: StudentError) -> bool:
+    """Whether code raised what stands in a blank: an error without a word, wrapped or not.
+
+    TensorFlow and Keras raise `NotImplementedError` too, and always say why.
+    """
+    return error.type == "NotImplementedError" and not _message(error)
+
+
+def blanks(error: StudentError) -> list[str]:
+    """The lines of the cell that are still blank, for an error that `is_blank`."""
+    found = [fact.removeprefix(f"{scene.BLANK}:") for fact in _facts(error, scene.BLANK)]
+    line = re.match(r"line (\d+)", error.where)
+    return [n for n in found if n.isdecimal()] or ([line[1]] if line else [])
 
 
 def tell(error: StudentError) -> Text:
     """What to say about an error: its fact, its line and, where it is a common slip, what it is."""
+    ours = _ours(error)
+    if ours:
+        return ours
     fact = one_line(error)
     place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
     where = Text("", "")
@@ -127,7 +101,49 @@ def tell(error: StudentError) -> Text:
         code = place.group(2)
         where = (_WHERE if code else _LINE).format(line=place.group(1), code=code)
     told = [_RAISED.format(error=fact, where=where)]
-    told += [text for pattern, text in _KNOWN if re.search(pattern, fact, flags=re.DOTALL)][:1]
+    told += _remarks(error, fact)
     if re.search(r"transpose\(\s*\w+\s*\)", error.where):
         told.append(_TRANSPOSE)
-    return Text(" ".join(text.zh for text in told), " ".join(text.en for text in told))
+    return Text(_joined("zh", told, "。", ""), _joined("en", told, ".", " "))
+
+
+def _message(error) -> str:
+    return re.sub(rf"^{re.escape(error.type)}:\s*", "", plain(error.message))
+
+
+def _ours(error) -> Text | None:
+    """Words for what our own code raised about an answer; it isn't the student's line."""
+    for kind, pattern, text in OURS:
+        found = error.type == kind and re.fullmatch(pattern, plain(error.message))
+        if found:
+            return text(*found.groups()) if callable(text) else text.format(**found.groupdict())
+    return None
+
+
+def _remarks(error, fact) -> list[Text]:
+    """What the slip is, and the shapes on that line where they matter."""
+    if re.search(r"\bNone\b|NoneType", fact):
+        nobody = [f for kind in _WHY_NONE for f in _facts(error, kind)]
+        for told in nobody[:1]:
+            kind, _, name = told.partition(":")
+            return [_WHY_NONE[kind].format(name=name)]
+    shapes = [told.split(":", 1)[1].replace(":", " ", 1) for told in _facts(error, scene.SHAPE)]
+    shown = [_SHAPES.format(shapes=Text("，".join(shapes), ", ".join(shapes)))] if shapes else []
+    for pattern, text, of_shapes in KNOWN:
+        if re.search(pattern, fact, flags=re.DOTALL):
+            return [*(shown if of_shapes else []), text]
+    return shown if error.type in _MAY_BE_SHAPES else []
+
+
+def _facts(error, kind) -> list[str]:
+    return [fact for fact in error.about if fact.startswith(f"{kind}:")]
+
+
+def _joined(lang, texts, stop, space) -> str:
+    """Sentences one after the other; a raw error seldom ends with a full stop."""
+    told = texts[0][lang]
+    for text in texts[1:]:
+        told = told if told.endswith(_ENDS) else told + stop
+        # After an English sentence Chinese goes on with a space, after a Chinese one without.
+        told += (space if told[-1] in "。！？" else " ") + text[lang]
+    return told

@@ -3,7 +3,7 @@
 from html import escape
 
 from autograder.messages import Text
-from autograder.results import BLANK, ExerciseResult
+from autograder.results import ALL_PASSED, BLANK, ExerciseResult
 
 # JupyterLab defines these variables; elsewhere the fallbacks are readable on white and on black.
 _STYLE = (
@@ -13,7 +13,6 @@ _STYLE = (
 _EDGE = {True: "#1a7f5a", False: "#b35900"}
 _MUTED = "opacity:.75"
 
-_PASSED = Text("全部通过", "All passed")
 _HINT = Text("提示 {n}", "Hint {n}")
 
 
@@ -29,23 +28,25 @@ def result_html(result: ExerciseResult, lang: str) -> str:
     if result.blank:
         told = result.cases[0].detail or BLANK
         body = f"<div>{escape(told[lang])}</div>" + _diagnosis(result, lang)
-    elif result.passed:
-        title += f" &nbsp; ✓ {escape(_PASSED[lang])}"
-        body = _diagnosis(result, lang)
+    elif result.full:
+        title += f" &nbsp; ✓ {escape(ALL_PASSED[lang])}"
+        body = _cases(result, lang, "○") + _diagnosis(result, lang)
     else:
         body = _cases(result, lang) + _diagnosis(result, lang) + _hints(result, lang)
-    style = _STYLE.format(edge=_EDGE[result.passed])
+    style = _STYLE.format(edge=_EDGE[result.full])
     return f'<div style="{style}"><div>{title}</div>{body}</div>'
 
 
-def _cases(result, lang):
+def _cases(result, lang, marks="✓✗○"):
     rows, seen = [], set()
     for case in result.cases:
-        mark, color = ("✓", _EDGE[True]) if case.passed else ("✗", _EDGE[False])
+        if case.mark not in marks:
+            continue
+        color = {"✓": _EDGE[True], "✗": _EDGE[False]}.get(case.mark, "inherit")
         row = (
-            f'<div><span style="color:{color};font-weight:bold">{mark}</span> '
+            f'<div><span style="color:{color};font-weight:bold">{case.mark}</span> '
             f"{escape(case.title[lang])} "
-            f'<span style="{_MUTED}">({case.points:g}/{case.max_points:g})</span></div>'
+            f'<span style="{_MUTED}">({escape(case.worth[lang])})</span></div>'
         )
         if case.detail and case.detail not in seen:
             seen.add(case.detail)

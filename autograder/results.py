@@ -12,15 +12,12 @@ class StudentError(Exception):
         type: name of the exception's class.
         message: its text, shortened.
         where: the student's line it came from, or `""`.
+        about: facts about that line; see `scene`.
     """
 
-    def __init__(self, type: str, message: str = "", where: str = ""):
+    def __init__(self, type: str, message: str = "", where: str = "", about: tuple[str, ...] = ()):
         super().__init__(f"{type}: {message}" if message else type)
-        self.type, self.message, self.where = type, message, where
-
-    @property
-    def blank(self) -> bool:
-        return self.type == "NotImplementedError"
+        self.type, self.message, self.where, self.about = type, message, where, about
 
 
 class Incident(Exception):
@@ -74,6 +71,8 @@ class BadReply(Incident):
     )
 
 
+ALL_PASSED = Text("全部通过", "All passed")
+REMINDER = Text("只是提醒，不扣分", "a reminder, costs nothing")
 OF_MISTAKE = Text("（第 {n} 个错误）{hint}", "(Mistake {n}) {hint}")
 # What a missing name or a broken cell elsewhere makes of a case.
 FOLLOWING = ("error", "missing", "blank")
@@ -104,6 +103,19 @@ class CaseResult:
     @property
     def passed(self) -> bool:
         return self.status == "passed"
+
+    @property
+    def mark(self) -> str:
+        """A sign for it; what costs nothing is never crossed out."""
+        return "✓" if self.passed else "✗" if self.max_points else "○"
+
+    @property
+    def worth(self) -> Text:
+        """Its points in words."""
+        if not self.max_points:
+            return REMINDER
+        points = f"{self.points:g}/{self.max_points:g}"
+        return Text(points, points)
 
     def to_json(self) -> dict:
         return {
@@ -169,18 +181,28 @@ class ExerciseResult:
         return all(case.passed for case in self.cases)
 
     @property
+    def full(self) -> bool:
+        """Whether all that counts has passed; a reminder without points may still be open."""
+        return all(case.passed for case in self.cases if case.max_points)
+
+    @property
+    def only_errors(self) -> bool:
+        """Whether everything that counts raised an error, so that no result was seen."""
+        return all(case.status == "error" for case in self.cases if case.max_points)
+
+    @property
     def blank(self) -> bool:
         return bool(self.cases) and all(case.status == "blank" for case in self.cases)
 
     def message(self, lang: str) -> str:
         """The whole result as plain text, hints left out (they are asked for one by one)."""
-        mark = {True: "✓", False: "✗"}
         lines = [f"{self.id}: {self.score:g}/{self.max_score:g}"]
+        if self.full:
+            lines[0] += f" ✓ {ALL_PASSED[lang]}"
         if self.blank:
             return "\n".join([lines[0], (self.cause or self.cases[0].detail or BLANK)[lang]])
         for case, detail in self.told_cases():
-            points = f"{case.points:g}/{case.max_points:g}"
-            lines.append(f"  {mark[case.passed]} {case.title[lang]} ({points})")
+            lines.append(f"  {case.mark} {case.title[lang]} ({case.worth[lang]})")
             if detail:
                 lines.append(f"      {detail[lang]}")
         lines += [f"  → {text[lang]}" for text in self.told()]

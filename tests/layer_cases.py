@@ -102,6 +102,10 @@ def ids(rng, batch, length):
     }
 
 
+def token_ids_only(rng, batch, length):
+    return {"token_ids": ids(rng, batch, length)["token_ids"]}
+
+
 def masked(rng, batch, length):
     return {
         "sequence_output": floats(rng, batch, length, D),
@@ -118,6 +122,15 @@ def cell(states):
         }
 
     return make
+
+
+def spelt(rng, batch, length):
+    """Words of one to four characters; the last word of the second row has none."""
+    ids = rng.integers(1, V, (batch, length, 4)) * (
+        np.arange(4) < rng.integers(1, 5, (batch, length, 1))
+    )
+    ids[1:2, -1] = 0
+    return {"character_ids": ids.astype("int32")}
 
 
 def looking_back(states):
@@ -149,6 +162,10 @@ CASES = [
     Case("embeddings", layers.BertEmbeddings,
          {"vocabulary_size": V, "hidden_dim": D, "max_sequence_length": 7, "dropout": 0.0}, ids,
          rows="token_ids"),
+    *(Case(f"transformer_embeddings_{positions}", layers.TransformerEmbeddings,
+           {"vocabulary_size": V, "hidden_dim": D, "max_sequence_length": 7, "dropout": 0.0,
+            "positions": positions}, token_ids_only, rows="token_ids")
+      for positions in ("sinusoidal", "learned")),
     Case("feed_forward", layers.FeedForward,
          {"intermediate_dim": 20, "hidden_dim": 7, "activation": "relu"}, x_only, rows="x",
          passes_mask_on=True),
@@ -175,6 +192,15 @@ CASES = [
     Case("convolution", layers.MaskedConvolution,
          {"filters": 4, "kernel_size": 3, "dilation_rate": 2, "activation": "tanh"}, x_and_mask,
          {"mask": ("x",)}, rows="x", passes_mask_on=True),
+    Case("char_cnn", layers.CharCNN,
+         {"num_characters": V, "hidden_dim": D, "filters": [[1, 4], [3, 5]], "character_dim": 6},
+         spelt, rows="character_ids"),
+    Case("highway", layers.Highway, {"activation": "tanh", "gate_bias": -1.0}, x_only, rows="x",
+         passes_mask_on=True),
+    Case("directed_lstm", layers.DirectedLSTM, {"hidden_dim": D, "dropout": 0.0}, x_only, rows="x",
+         passes_mask_on=True),
+    Case("scalar_mix", layers.ScalarMix, {},
+         lambda *a: {"layers": [x_only(*a)["x"] for _ in range(3)]}),
     Case("scale_shift", layers.ScaleShift, {"initial_scale": 1.5}, x_only, rows="x",
          passes_mask_on=True),
     Case("dropout", Dropout, {"rate": 0.25}, lambda *a: {"inputs": x_only(*a)["x"]}, rows="inputs",

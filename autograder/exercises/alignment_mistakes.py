@@ -17,7 +17,7 @@ BARE_HINTS = (
     ("题目要的是分数本身。后面还有谁会加工它？", "The scores are wanted. Who works on them later?"),
     (
         "对照公式，数一数你的代码多做了哪一步。",
-        "Hold your code against the formula: which step is one too many?",
+        "Compare your code with the formula: which step is one too many?",
     ),
 )
 
@@ -163,8 +163,8 @@ def add_score_properties(exercise):
         "scores_come_out_right",
         alone=True,
         zh="形状对，分数的数值不对：挑一格手算，对照公式。",
-        en="The shape is right but the scores aren't: work one entry out by hand and hold it "
-        "against the formula.",
+        en="The shape is right but the scores aren't: work one entry out by hand and compare it "
+        "with the formula.",
     )
     def scores_are_wrong(seen):
         (actual,), (expected,) = _parts(seen)
@@ -184,6 +184,7 @@ def add_score_properties(exercise):
 
 
 GRADIENT_LOST = dict(
+    switch=({"gradient": "lost"}, {"gradient": "lost_in_0"}, {"gradient": "lost_in_1"}),
     zh="数值是对的，但梯度断了：中途变成了 NumPy 数组，训练时这一段学不到东西。",
     en="The values are right but the gradient is cut: somewhere tensors become NumPy arrays, and "
     "nothing before that place can learn.",

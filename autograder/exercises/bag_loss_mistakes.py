@@ -1,6 +1,6 @@
 """Named mistakes of the loss of a bag of words: switches, sentence, hints."""
 
-from autograder.exercises.bag_mistakes import TABLE_HINTS
+from autograder.exercises.bag_mistakes import STOPS, TABLE_HINTS
 
 LOSS_HINTS = (
     (
@@ -43,6 +43,11 @@ _CLIPPED = tuple(
     for power in (7, 8, 9, 10, 12, 15, 20, 30, 6, 5)
 )
 LOSS = {
+    # NumPy cuts the gradient as well; a batch size that is frozen in doesn't.
+    "stops_in_training": (
+        ({"inside": "numbers"}, {"inside": "numbers", "flow": "none"}),
+        *STOPS,
+    ),
     "summed_over_the_batch": (
         {"reduction": "sum"},
         "各个例子的损失加了起来；约定取平均。",
@@ -60,6 +65,20 @@ LOSS = {
         "除错了数：总和应当除以例子的个数 B。",
         "Divided by the wrong number: the sum should be divided by the number of examples B.",
         SIZE_HINTS,
+    ),
+    "examples_without_neighbours_left_out": (
+        ({"lonely": "left_out"}, {"lonely": "zero"}),
+        "没有邻居的例子被排除了，或者损失记成了 0；约定它照样算一个。",
+        "Examples without neighbours are left out, or their loss is set to 0; they should count "
+        "like any other.",
+        (
+            (
+                "一个邻居也没有时，隐藏向量是 0：每个词的 logit 是多少？损失呢？",
+                "Without any neighbour the hidden vector is zero: what are the logits then, and "
+                "what is the loss?",
+            ),
+            SIZE_HINTS[0],
+        ),
     ),
     "logarithm_after_the_mean": (
         {"reduction": "mean_of_probabilities"},
@@ -89,6 +108,12 @@ LOSS = {
         {"probability": "over_batch"},
         "softmax 沿着例子的方向做了；它应当在词表上做。",
         "The softmax runs over the examples; it should run over the vocabulary.",
+        LOSS_HINTS,
+    ),
+    "column_0_left_out": (
+        {"probability": "without_column_0"},
+        "softmax 漏掉了第 0 列；约定在全部 V 列上做。",
+        "The softmax leaves out column 0; it should run over all V columns.",
         LOSS_HINTS,
     ),
     "logits_taken_for_probabilities": (
@@ -150,6 +175,23 @@ LOSS = {
         "A small number props the probability up before the logarithm: nothing is infinite any "
         "more, but the loss has a ceiling and is wrong there.",
         STABLE_HINTS,
+    ),
+    "targets_of_the_whole_batch": (
+        {"target": "everybodys"},
+        "每个例子都拿到了整批的目标（结果是 B × B）：第 b 行只取第 b 个目标。",
+        "Every example is asked for the targets of the whole batch, which makes B × B numbers: row "
+        "b should give the one at target b.",
+        (
+            (
+                "取出目标之后，打印它的形状：应当有几个数？",
+                "Print the shape after the targets are picked: how many numbers should it have?",
+            ),
+            (
+                "有的运算对所有行取同一组列，有的运算每行取自己的列。",
+                "One operation takes the same columns in every row, another takes for each row its "
+                "own.",
+            ),
+        ),
     ),
     "another_target": (
         (

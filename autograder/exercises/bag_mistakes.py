@@ -32,7 +32,27 @@ RETURN_HINTS = (
     ("返回值有几项？依次是什么形状？", "How many things are returned, and of which shapes?"),
     ("约定先 (B, D)，后 (B, V)。", "First the one of shape (B, D), then the one of (B, V)."),
 )
+# For all three functions of the notebook that `fit` calls.
+STOPS = (
+    "给定数字时都对，一训练就会停下：那时批次大小是 None，张量里也还没有数。"
+    "是不是用了 NumPy、float()，或者 shape[0]？",
+    "It is right on given numbers, but training stops at it: there the batch size is None, and "
+    "tensors hold no numbers yet. Does it use NumPy, float() or shape[0]?",
+    (
+        (
+            "一步一步看：哪个运算不是 ops 里的，或者非要知道批次里有几个例子不可？",
+            "Go through it step by step: which operation isn't from ops, or has to know how many "
+            "examples there are?",
+        ),
+        (
+            "多数时候根本用不着批次大小；要按例子循环的事，换一个对整批做的运算。",
+            "Mostly the batch size isn't needed at all; what loops over examples can be one "
+            "operation on the whole batch.",
+        ),
+    ),
+)
 FORWARD = {
+    "stops_in_training": ({"inside": "numbers"}, *STOPS),
     "summed_not_averaged": (
         {"combine": "sum"},
         "邻居的向量加了起来，没有除以个数。",
@@ -43,6 +63,18 @@ FORWARD = {
         ({"padding": "counted"}, {"combine": "count_and_one"}),
         "分母数多了：没有词的位置不该算进个数。",
         "The divisor is too large: places without a word don't count.",
+        MEAN_HINTS,
+    ),
+    "small_number_in_the_count": (
+        (
+            {"combine": "count_and_1e-3"},
+            {"combine": "count_and_1e-2"},
+            {"combine": "count_and_1e-4"},
+            {"combine": "count_and_1e-1"},
+        ),
+        "个数里垫了一个小数：不会除以 0 了，可是每个平均数都偏小一点。",
+        "A small number is added to the count: nothing is divided by zero any more, but every mean "
+        "comes out a little too small.",
         MEAN_HINTS,
     ),
     "padding_averaged_in": (

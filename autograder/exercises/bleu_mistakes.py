@@ -7,13 +7,13 @@ COUNT_HINTS = (
     ),
     (
         "拿两句三个词的话，把长度 1 和 2 的 n-gram 都写在纸上数一数。",
-        "Take two sentences of three words and write all their runs of length 1 and 2 on paper.",
+        "Take two sentences of three words and write all their n-grams of length 1 and 2 on paper.",
     ),
 )
 CORPUS_HINTS = (
     (
         "两句话，一句 2 个词全错，一句 20 个词全对：先平均和先加总，差多少？",
-        "Two sentences, one of 2 words all wrong, one of 20 all right: how do the mean of the "
+        "Two sentences, one of 2 words all wrong, one of 20 all correct: how do the mean of the "
         "scores and the score of the sums differ?",
     ),
     ("分子和分母，各在什么时候加起来？", "When are numerators and denominators added up?"),
@@ -38,36 +38,64 @@ MEAN_HINTS = (
 SMOOTH_HINTS = (
     (
         "长度 4 的 n-gram 一个也不匹配：平滑和不平滑，各得多少？",
-        "Not one run of length 4 matches: what is the score with and without smoothing?",
+        "Not one n-gram of length 4 matches: what is the score with and without smoothing?",
     ),
     ("smooth 的约定说的是哪几种长度？加在哪里？", "Which lengths does smooth speak about, and what "
      "does it add to?"),
 )  # fmt: skip
 BLEU_MISTAKES = {
     "echoes_count": dict(
-        switch={"clip": "none"},
+        switch=({"clip": "none"}, {"clip": "every_pair"}),
         zh="同一个 n-gram 重复多少次就算对了多少次；至多算参考译文里有的那么多次。",
-        en="A run counts as often as it is repeated; it should count at most as often as it is in "
-        "the reference.",
+        en="An n-gram counts as often as it is repeated; it should count at most as often as it is "
+        "in the reference.",
         hints=COUNT_HINTS,
     ),
     "runs_counted_once": dict(
-        switch={"runs": "distinct"},
+        switch=({"runs": "distinct"}, {"clip": "sets"}),
         zh="重复的 n-gram 只算了一次（用了集合）；要连次数一起数。",
-        en="A repeated run counts once (a set); they should be counted with their numbers.",
+        en="A repeated n-gram counts once (a set); they should be counted with their numbers.",
         hints=COUNT_HINTS,
     ),
     "order_inside_runs_ignored": dict(
         switch={"runs": "unordered"},
         zh="n-gram 里的次序被忽略了。",
-        en="The order inside a run is ignored.",
+        en="The order inside an n-gram is ignored.",
         hints=COUNT_HINTS,
+    ),
+    "last_run_left_out": dict(
+        switch={"runs": "last_missing"},
+        zh="每句最后一个 n-gram 没有数到：长度是 n 的一段，最晚可以从哪里开始？",
+        en="The last n-gram of every sentence isn't counted: where may one of length n begin at "
+        "the latest?",
+        hints=COUNT_HINTS,
+    ),
+    "tokens_run_together": dict(
+        switch={"runs": "joined"},
+        zh="n-gram 里的词被首尾相接成了一个字符串：no where 和 now here 接起来一样，"
+        "其实是两个不同的 n-gram。",
+        en="The words of an n-gram are joined into one string: “no where” and “now here” become "
+        "the same, and they are two different n-grams.",
+        hints=COUNT_HINTS,
+    ),
+    "runs_are_lists": dict(
+        switch={"unit": "slices"},
+        zh="从列表里切出来的一段还是列表，而列表不能当 Counter（字典）的键；字符串切出来的可以，"
+        "所以按字数的时候没有出错。",
+        en="A slice of a list is a list, and a list can't be a key of a Counter (or a dict); a "
+        "slice of a string can, so characters gave no trouble.",
+        hints=(
+            ("哪些 Python 值可以当字典的键，哪些不行？", "Which values of Python can be keys of a "
+             "dict, and which can't?"),
+            ("有没有一种和列表很像、但不能改动的东西？", "What is much like a list but can't be "
+             "changed?"),
+        ),
     ),
     "recall_not_precision": dict(
         switch={"divided_by": "reference"},
         zh="除以的是参考译文的 n-gram 个数（召回率）；BLEU 用精确率，除以译文的。",
-        en="Divided by the runs of the reference, which is recall; BLEU uses precision and divides "
-        "by those of the prediction.",
+        en="Divided by the n-grams of the reference, which is recall; BLEU uses precision and "
+        "divides by those of the prediction.",
         hints=COUNT_HINTS,
     ),
     "sides_exchanged": dict(
@@ -86,7 +114,7 @@ BLEU_MISTAKES = {
     "runs_across_sentences": dict(
         switch={"level": "joined"},
         zh="各句首尾相接以后才数：有的 n-gram 跨过了句子的边界，别句的词也能“匹配”。",
-        en="The sentences are joined before runs are counted: some runs cross a boundary, and "
+        en="The sentences are joined before n-grams are counted: some cross a boundary, and "
         "words match in other sentences.",
         hints=CORPUS_HINTS,
     ),
@@ -103,6 +131,25 @@ BLEU_MISTAKES = {
         "ones the factor is 1.",
         hints=LENGTH_HINTS,
     ),
+    "penalty_turned": dict(
+        switch={"brevity": "turned"},
+        zh="指数里的 r 和 c 用反了：译文越短，乘的数反而越大。",
+        en="r and c are exchanged in the exponent: the shorter the prediction, the larger the "
+        "factor.",
+        hints=LENGTH_HINTS,
+    ),
+    "penalty_of_each_sentence": dict(
+        switch=tuple(
+            {"brevity": f"each_{how}"}
+            for how in (
+                "averaged", "averaged_guarded", "multiplied", "multiplied_guarded", "shortfall",
+            )
+        ),
+        zh="过短惩罚是逐句算的；r 和 c 是整个语料的总长，惩罚只算一次。",
+        en="The brevity penalty is worked out for every sentence; r and c are lengths of the whole "
+        "corpus, and there is one penalty.",
+        hints=CORPUS_HINTS,
+    ),
     "another_penalty": dict(
         switch=({"brevity": "ratio"}, {"brevity": "other_ratio"}),
         zh="惩罚的公式不对：约定是 e 的 1 − r/c 次方，c 是译文总长，r 是参考译文总长。",
@@ -111,7 +158,7 @@ BLEU_MISTAKES = {
         hints=LENGTH_HINTS,
     ),
     "arithmetic_mean": dict(
-        switch={"mean": "arithmetic"},
+        switch=({"mean": "arithmetic_unless_zero"}, {"mean": "arithmetic"}),
         zh="取了算术平均；约定是几何平均。",
         en="The arithmetic mean is taken; it should be the geometric one.",
         hints=MEAN_HINTS,
@@ -128,16 +175,27 @@ BLEU_MISTAKES = {
         en="max_order is ignored: it always goes up to 4.",
         hints=MEAN_HINTS,
     ),
+    "root_always_the_fourth": dict(
+        switch={"orders": "four_roots"},
+        zh="开的总是四次方；几何平均应当开 max_order 次方。",
+        en="It is always the fourth root; a geometric mean of max_order numbers takes the root of "
+        "that order.",
+        hints=MEAN_HINTS,
+    ),
     "longest_left_out": dict(
-        switch={"orders": "one_short"},
+        switch=(
+            {"orders": "one_short"},
+            {"orders": "one_short_of_all"},
+            {"orders": "longest_never_counted"},
+        ),
         zh="最长的 n-gram 没有算进去：长度从 1 到 max_order，两头都要。",
-        en="The longest runs are left out: lengths go from 1 to max_order, both included.",
+        en="The longest n-grams are left out: lengths go from 1 to max_order, both included.",
         hints=COUNT_HINTS,
     ),
     "longest_only": dict(
         switch={"orders": "longest"},
         zh="只算了最长的 n-gram；1 到 max_order 每一种长度都要算。",
-        en="Only the longest runs are counted; every length from 1 to max_order should be.",
+        en="Only the longest n-grams are counted; every length from 1 to max_order should be.",
         hints=MEAN_HINTS,
     ),
     "single_tokens_left_out": dict(
@@ -172,7 +230,7 @@ BLEU_MISTAKES = {
     "zero_not_handled": dict(
         switch={"when_zero": "crash"},
         zh="某个长度一个也不匹配时报错了：0 的对数不存在；约定这时得 0 分。",
-        en="Where no run of some length matches it raises an error, 0 having no logarithm; the "
+        en="Where no n-gram of some length matches it raises an error, 0 having no logarithm; the "
         "score should be 0 then.",
         hints=SMOOTH_HINTS,
     ),
@@ -205,5 +263,17 @@ BLEU_MISTAKES = {
         zh="平滑只加在了分子上；分子、分母都要加一。",
         en="Smoothing adds one to the matches only; it belongs on the totals too.",
         hints=SMOOTH_HINTS,
+    ),
+    "pairs_cut_short": dict(
+        switch={"pairing": "cut"},
+        zh="译文和参考译文的句数不同，却没有报 ValueError：多出来的句子悄悄丢了。",
+        en="There are more sentences on one side, and no ValueError says so: what is left over is "
+        "silently dropped.",
+        hints=(
+            ("zip 遇到一长一短的两个列表，会在哪里停？", "Where does zip stop when one list of two "
+             "is shorter?"),
+            ("在 Python 文档里看看 zip 有哪些参数。", "Look up in Python's documentation which "
+             "arguments zip takes."),
+        ),
     ),
 }  # fmt: skip

@@ -24,20 +24,20 @@ RETURN_HINTS = (
 )
 CELL_MISTAKES = {
     "old_state_asks": dict(
-        switch={"query": "old_state"},
+        switch=({"query": "old_state", "joined_state": "old_state"}, {"query": "old_state"}),
         zh="去查询的是旧状态；这里约定先走一步，由新状态去查询（Luong 的次序，Bahdanau 的相反）。",
         en="The old state does the asking; here the cell moves first and the new state asks "
         "(Luong's order; Bahdanau's is the other).",
         hints=ORDER_HINTS,
     ),
     "carry_asks": dict(
-        switch={"query": "carry"},
+        switch=({"query": "carry", "joined_state": "carry"}, {"query": "carry"}),
         zh="LSTM 里去查询的成了记忆（carry）；应当是状态，也就是列表里的第一个。",
         en="With an LSTM the carry does the asking; it should be the state, the first of the list.",
         hints=ORDER_HINTS,
     ),
     "joined_with_old_state": dict(
-        switch={"joined_state": "old"},
+        switch={"joined_state": "old_state"},
         zh="和上下文拼在一起的是旧状态；应当是新状态。",
         en="The context is joined with the old state; it should be the new one.",
         hints=ORDER_HINTS,
@@ -61,7 +61,7 @@ CELL_MISTAKES = {
         hints=ORDER_HINTS,
     ),
     "scores_scaled": dict(
-        switch={"score": "scaled"},
+        switch=({"score": "scaled"}, {"score": "scaled_by_state"}),
         zh="分数被维数的平方根除过了；这一章的分数不缩放。",
         en="The scores are divided by the root of the size; in this notebook they aren't scaled.",
         hints=ORDER_HINTS,
@@ -119,6 +119,19 @@ CELL_MISTAKES = {
              "must that axis be to broadcast?"),
         ),
     ),
+    "none_used_as_a_mask": dict(
+        switch={"no_mask": "used"},
+        zh="没有给掩码的时候，也去给它添轴、拿它去遮：那时它是 None，不是张量，要先问一句。",
+        en="Where no mask is given you treat it as one all the same: it is None then, and no "
+        "tensor, so ask first.",
+        hints=(
+            ("不给掩码，走一步试试。", "Take a step without a mask."),
+            (
+                "没有掩码的时候，masked_softmax 该拿到什么？",
+                "What should masked_softmax be given when there is no mask?",
+            ),
+        ),
+    ),
     "moves_twice": dict(
         switch={"moves": "twice"},
         zh="一次调用里走了两步。",
@@ -137,10 +150,24 @@ CELL_MISTAKES = {
         en="The old states come back: the next step begins where this one did.",
         hints=RETURN_HINTS,
     ),
+    "output_fed_back": dict(
+        switch={"returned_states": "output"},
+        zh="输出被当成新状态交了回去（类似 input feeding）；这里约定，下一步只从循环单元自己的"
+        "状态出发。",
+        en="The output goes back as if it were the new state (much like input feeding); here the "
+        "next step begins with the recurrent cell's own states.",
+        hints=RETURN_HINTS,
+    ),
     "output_not_transformed": dict(
         switch=({"output": "joined"}, {"output": "context"}, {"output": "state"}),
         zh="输出没有经过 output_dense：约定是拼接之后再过这一层（tanh）。",
         en="The output doesn't go through output_dense: what was joined should (a tanh layer).",
+        hints=ORDER_HINTS,
+    ),
+    "second_tanh": dict(
+        switch={"output": "tanh_twice"},
+        zh="tanh 用了两次：output_dense 自己已经带着一个。",
+        en="The tanh is taken twice: output_dense has one of its own.",
         hints=ORDER_HINTS,
     ),
     "scores_returned": dict(
@@ -161,18 +188,45 @@ CELL_MISTAKES = {
         en="The three results are in another order: output, states, weights.",
         hints=RETURN_HINTS,
     ),
-    "state_not_in_a_list": dict(
-        switch={"returned": "bare_state"},
-        zh="状态不在列表里：约定返回列表，只有一个也一样，下一步才接得上。",
-        en="The state isn't in a list: a list is asked for, even of one, so that the next step can "
-        "begin with it.",
+    "pair_swapped": dict(
+        switch={"returned": "pair_swapped"},
+        zh="输出和权重对调了：look_back 返回的一对，先是输出，后是权重。",
+        en="Output and weights are exchanged: look_back returns the output first, the weights "
+        "second.",
         hints=RETURN_HINTS,
     ),
-    "gradient_lost": dict(
+    "batch_axis_lost": dict(
+        switch=tuple(
+            {"returned": which} for which in ("squeezed", "output_squeezed", "weights_squeezed")
+        ),
+        zh="批里只有一句时，连批次轴也被压掉了：squeeze 不写 axis，会去掉所有长度为 1 的轴。",
+        en="With a single sentence the batch axis is squeezed away too: squeeze without an axis "
+        "drops every axis of length 1.",
+        hints=(
+            ("批次大小是 1 的时候，形状应当是什么？", "What should the shapes be with a batch of "
+             "one?"),
+            ("你想去掉的是哪一个轴？", "Which axis did you mean to drop?"),
+        ),
+    ),
+    "carry_not_returned": dict(
+        switch={"returned": "one_state"},
+        zh="LSTM 有两个状态，返回的列表里只有一个：记忆丢了，下一步接不上。",
+        en="An LSTM has two states and the list that comes back holds one: without the carry the "
+        "next step can't begin.",
+        hints=RETURN_HINTS,
+    ),
+    "state_not_in_a_list": dict(
+        switch={"returned": "bare_state"},
+        zh="返回的是新状态本身，不是列表：约定返回所有新状态的列表，只有一个也一样，下一步才接得上。",
+        en="The new state comes back by itself; the list of all new states is asked for, even of "
+        "one, so that the next step can begin with it.",
+        hints=RETURN_HINTS,
+    ),
+    "gradient_lost": GRADIENT_LOST
+    | dict(
         switch=tuple(
             {"gradient": path}
             for path in ("lost_in_context", "lost", "lost_in_source", "lost_in_x")
-        ),
-        **GRADIENT_LOST,
+        )
     ),
 }  # fmt: skip

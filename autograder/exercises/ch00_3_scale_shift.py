@@ -1,13 +1,16 @@
 """Notebook ch00, exercise 3: a layer of one's own."""
 
+import re
+
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.common import derived, normal, real_tokens
-from autograder.exercises.scale_shift_mistakes import MISTAKES
+from autograder.exercises.common import IN_TRAINING, derived, normal, real_tokens
+from autograder.exercises.scale_shift_mistakes import MISTAKES, wrong_dtype
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.handle import Failed
+from autograder.messages import Text
 from autograder.oracles import scale_shift
 from autograder.results import StudentError
 
@@ -37,12 +40,36 @@ def names_of(found):
     return ", ".join([*known, *([f"{others} others"] if others else [])]) or "none"
 
 
+def wrong_names(found):
+    """What to say of weights that aren't called as they should be; made from `names_of`."""
+    if found == "none":
+        zh, en = "这一层没有登记任何参数", "The layer has no weights"
+    else:
+        zh = re.sub(r"(?:, )?(\d+) others", r"，另有 \1 个叫别的名字", found).strip("，")
+        zh = f"这一层登记的参数：{zh.replace(', ', '、')}"
+        en = f"The layer's weights are {re.sub('others', 'of other names', found)}"
+    return Text(
+        f"{zh}。应当正好两个，名叫 scale 和 shift。",
+        f"{en}. There should be just two, called scale and shift.",
+    )
+
+
 def set_to(layer, rng, size):
     """Give the layer weights that differ from each other and from 0 and 1; return them."""
     scale = (rng.uniform(1.3, 2.5, size) * rng.choice([-1, 1], size)).astype("float32")
     shift = rng.uniform(0.4, 1.2, size).astype("float32") * np.where(np.arange(size) % 2, -1, 1)
     shift = shift.astype("float32")
-    return scale, shift, attempted(lambda: layer.set_weights({"scale": scale, "shift": shift}))
+    return scale, shift, attempted(lambda: assign(layer, {"scale": scale, "shift": shift}))
+
+
+def assign(layer, values):
+    """Set the weights; a wrong shape is said in one line, not in Keras's five."""
+    found = layer.weights()
+    for name, value in values.items():
+        if name in found and np.shape(found[name]) != value.shape:
+            got = f"{name}: {np.shape(found[name])}, not {value.shape}"
+            raise StudentError("ValueError", f"shape of {got}")
+    layer.set_weights(values)
 
 
 def usable(done, call):
@@ -66,26 +93,38 @@ def two_weights(student, rng):
     x, initial = normal(rng, batch, length, features), float(rng.uniform(1.5, 3.0))
     layer = student.build(inputs=(x,), initial_scale=initial)
     found = layer.weights()
-    expect(names_of(found)).equals(scale_shift.weight_names())
-    expect(layer(x)).equals(scale_shift.fresh(x, initial, "layer"))
+    expect(names_of(found)).equals(scale_shift.weight_names(), otherwise=wrong_names)
     expect((found["scale"], found["shift"])).equals(
         scale_shift.first_weights(features, initial, length, batch)
     )
+    expect(layer(x)).equals(scale_shift.fresh(x, initial, "layer"))
 
 
 @ScaleShift.case(
     points=1,
-    zh="call：先乘后加，句长和批次大小可以变",
-    en="call: times scale, plus shift, for any length and batch size",
+    zh="call：先乘后加，句长、批次大小和前面轴的个数都可以变",
+    en="call: times scale, plus shift, for any length, batch size and number of axes in front",
 )
 def scaled_and_shifted(student, rng):
-    """Built on one shape, used on others."""
+    """Built on one shape, used on others; then built on two axes."""
     layer = student.build(inputs=(normal(rng, 3, 6, 4),))
     scale, shift, done = set_to(layer, rng, 4)
     for shape in ((3, 6, 4), (5, 2, 4)):
         x = normal(rng, *shape)
         actual = usable(done, lambda: layer(x))  # noqa: B023
         expect(actual).equals(scale_shift.scale_shift(x, scale, shift))
+    for shape in ((5, 4), (2, 3, 2, 4)):
+        x = normal(rng, *shape)
+        actual = usable(done, lambda: layer(x))  # noqa: B023
+        expect(actual).equals(scale_shift.any_axes(x, scale, shift, 3))
+    x = normal(rng, 5, 4)
+
+    def built_on_two_axes():
+        flat = student.build(inputs=(x,))
+        assign(flat, {"scale": scale, "shift": shift})
+        return flat(x)
+
+    expect(attempted(built_on_two_axes)).equals(scale_shift.any_axes(x, scale, shift, 2))
 
 
 @ScaleShift.case(points=1, zh="训练时两个参数都在学", en="both weights learn in training")
@@ -126,9 +165,9 @@ def made_again(student, rng):
     """A twin with fresh weights starts as the first did; one with the same weights agrees."""
     x, initial = normal(rng, 2, 3, 5), float(rng.uniform(1.5, 3.0))
     layer = student.build(inputs=(x,), initial_scale=initial)
-    fresh = attempted(lambda: layer.rebuilt(inputs=(x,), weights=False)(x))
-    expect(fresh).equals(scale_shift.fresh(x, initial, "twin"))
     scale, shift, done = set_to(layer, rng, 5)
+    fresh = attempted(lambda: layer.rebuilt(inputs=(x,), weights=False)(x))
+    expect(fresh).equals(scale_shift.fresh(x, initial, "twin", scale))
     copied = usable(done, lambda: attempted(lambda: layer.rebuilt(inputs=(x,))(x)))
     expect(copied).equals(scale_shift.scale_shift(x, scale, shift))
 
@@ -141,10 +180,24 @@ def made_again(student, rng):
 def options_kept(student, rng):
     """The layer computes in half precision, and so does its twin."""
     x = normal(rng, 2, 3, 4)
-    layer = student.build(inputs=(x,), dtype="float16")
-    expect(number_format(layer(x))).equals(scale_shift.output_dtype("float16", "layer"))
+    for asked in ("mixed_float16", "float16"):
+        layer = student.build(inputs=(x,), dtype=asked)
+        wanted = scale_shift.output_dtype(asked, "layer")
+        expect(number_format(layer(x))).equals(wanted, otherwise=wrong_dtype(asked))
     twin = attempted(lambda: layer.rebuilt(inputs=(x,), weights=False)(x))
-    expect(number_format(twin)).equals(scale_shift.output_dtype("float16", "twin"))
+    wanted = scale_shift.output_dtype("float16", "twin")
+    expect(number_format(twin)).equals(wanted, otherwise=wrong_dtype("float16"))
+
+
+@ScaleShift.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+def layer_in_training(student, rng):
+    """No number of sentences is known."""
+    x = normal(rng, 3, 5, 4)
+    layer = student.build(inputs=(x,))
+    scale, shift, done = set_to(layer, rng, 4)
+    call = {"args": [x], "kwargs": {}, "unknown": [0]}
+    actual = usable(done, lambda: layer.request("call", **call))
+    expect(actual).equals(scale_shift.scale_shift(x, scale, shift))
 
 
 for _name, (_switch, _zh, _en, _hints) in MISTAKES.items():
@@ -172,17 +225,45 @@ def no_number_per_feature(seen):
     )
 
 
+def starts_wrongly(seen, place):
+    if seen.prediction.parts != ("scale", "shift") or no_number_per_feature(seen):
+        return False
+    return not np.allclose(seen.actual[place], seen.expected[place], atol=1e-5)
+
+
 @ScaleShift.property(
-    "first_values_are_right", zh="训练之前的初值不对。", en="The values before training are wrong."
+    "scale_starts_rightly",
+    zh="scale 的初值不对：应当处处是 initial_scale。（不给初值的参数，从随机数开始。）",
+    en="The scale's first values are wrong: every one should be initial_scale. (A weight that "
+    "isn't given any starts at random.)",
+)
+def scale_starts_wrongly(seen):
+    return starts_wrongly(seen, 0)
+
+
+@ScaleShift.property(
+    "shift_starts_rightly",
+    zh="shift 的初值不对：应当处处是 0。（不给初值的参数，从随机数开始。）",
+    en="The shift's first values are wrong: every one should be 0. (A weight that isn't given "
+    "any starts at random.)",
+)
+def shift_starts_wrongly(seen):
+    return starts_wrongly(seen, 1)
+
+
+@ScaleShift.property(
+    "first_values_are_right",
+    zh="训练之前的输出不对。",
+    en="The output before training is wrong.",
+    alone=True,
 )
 def first_values_are_wrong(seen):
-    of_fresh = seen.prediction.function.__name__ == "fresh"
-    return of_fresh or seen.prediction.parts == ("scale", "shift")
+    return seen.prediction.function.__name__ == "fresh"
 
 
 @ScaleShift.property("output_is_right", zh="输出算得不对。", en="The output is computed wrongly.")
 def output_is_wrong(seen):
-    return seen.prediction.function.__name__ == "scale_shift"
+    return seen.prediction.function.__name__ in ("scale_shift", "any_axes")
 
 
 @ScaleShift.property(

@@ -3,9 +3,14 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch00_2_mean import COUNT_HINTS, EMPTY_HINTS, SUM_HINTS
 from autograder.exercises.common import normal, real_tokens
-from autograder.exercises.drill_parts import STILL_ILL, ask_for_the_name, tell_a_wrong_name
+from autograder.exercises.drill_parts import (
+    STILL_ILL,
+    ask_for_the_name,
+    released_bug,
+    tell_a_wrong_name,
+)
+from autograder.exercises.mean_mistakes import COUNT_HINTS, EMPTY_HINTS, SUM_HINTS
 from autograder.expectations import expect
 from autograder.oracles import pooling
 
@@ -61,7 +66,8 @@ def repaired_with_usual_pads(student, rng):
     """Sentences of several lengths; one has no word at all."""
     token_ids, table = sentences_and_table(rng, [6, 3, 0, 4, 1], 6, 0)
     actual = student.named("repaired")(token_ids, table)
-    expect(actual).equals(pooling.sentence_vectors(token_ids, table))
+    patient = released_bug(drill, student)
+    expect(actual).equals(pooling.sentence_vectors(token_ids, table, patient=patient))
 
 
 @drill.case(points=1, zh="修好之后：填充编号是别的数", en="repaired: pads have another id")
@@ -70,30 +76,63 @@ def repaired_with_other_pads(student, rng):
     token_ids, table = sentences_and_table(rng, [5, 2, 4], 5, 7)
     token_ids[0, 1], token_ids[2, 0] = 0, 7
     actual = student.named("repaired")(token_ids, table, pad_id=7)
-    expect(actual).equals(pooling.sentence_vectors(token_ids, table, 7))
+    patient = released_bug(drill, student)
+    expect(actual).equals(pooling.sentence_vectors(token_ids, table, 7, patient=patient))
 
 
 tell_a_wrong_name(drill, ILL_HINTS)
+# Each as the bug that is still there, which stays untold, and as one that the repair brought in.
 _ILL = {
-    "pads_in_the_sum": ({"summed": "all"},),
-    "divided_by_length": ({"divisor": "length"},),
-    "mask_inverted": ({"polarity": "true_is_pad"},),
-    "pad_id_fixed_to_zero": ({"pad": "zero"},),
-    "one_count_for_all": (
-        {"divisor": "all_in_the_batch"},
-        {"divisor": "mean_of_the_batch"},
-        {"divisor": "batch_size"},
+    "pads_in_the_sum": (
+        ({"summed": "all"},),
+        "填充也加进了和里",
+        "pads are added to the sum",
     ),
-    "mask_from_vectors": ({"mask_from": "vectors"},),
+    "divided_by_length": (
+        ({"divisor": "length"},),
+        "除以了整行的长度",
+        "it divides by the length of the row",
+    ),
+    "mask_inverted": (
+        ({"polarity": "true_is_pad"},),
+        "掩码反了",
+        "the mask is inverted",
+    ),
+    "pad_id_fixed_to_zero": (
+        ({"pad": "zero"},),
+        "填充的编号写死成了 0",
+        "the id of pads is fixed to 0",
+    ),
+    "one_count_for_all": (
+        (
+            {"divisor": "all_in_the_batch"},
+            {"divisor": "mean_of_the_batch"},
+            {"divisor": "batch_size"},
+        ),
+        "整批句子用了同一个个数",
+        "one count is used for the whole batch",
+    ),
+    "mask_from_vectors": (
+        ({"mask_from": "vectors"},),
+        "靠向量是不是 0 来认填充",
+        "pads are recognised by their vectors being 0",
+    ),
 }
-for _name, _switch in _ILL.items():
+for _name, (_forms, _zh, _en) in _ILL.items():
     drill.misconception(
         _name,
-        switch=_switch,
+        switch=tuple({**form, "left": _name} for form in _forms),
         zh=STILL_ILL.zh,
         en=STILL_ILL.en,
         hints=ILL_HINTS,
         hides_properties=True,
+    )
+    drill.misconception(
+        f"new_{_name}",
+        switch=tuple({**form, "new": _name} for form in _forms),
+        zh=f"改的时候带进了一个新的错误：{_zh}。",
+        en=f"The repair brought in a new bug: {_en}.",
+        hints=ILL_HINTS,
     )
 for _name, (_switch, _zh, _en, _hints) in {
     "padding_counted": (
@@ -136,20 +175,26 @@ for _name, (_switch, _zh, _en, _hints) in {
     drill.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
 
 
+def of_the_repair(seen):
+    """Whether this is a result of `repaired`; the other observations are about the name."""
+    return isinstance(seen.expected, np.ndarray)
+
+
 @drill.property(
     "one_vector_per_sentence",
     zh="形状应当是 (B, D)：每句一个向量。",
     en="The shape should be (B, D): one vector for each sentence.",
 )
 def no_vector_per_sentence(seen):
-    return not isinstance(seen.expected, str) and np.shape(seen.actual) != seen.expected.shape
+    return of_the_repair(seen) and np.shape(seen.actual) != seen.expected.shape
 
 
 @drill.property(
     "vectors_are_finite", zh="结果里有 NaN 或无穷大。", en="The result holds NaN or infinities."
 )
 def vectors_are_not_finite(seen):
-    return not np.isfinite(np.asarray(seen.actual, "float64")).all()
+    finite = np.isfinite(np.asarray(seen.actual, "float64")).all()
+    return of_the_repair(seen) and not finite
 
 
 @drill.property(
@@ -159,4 +204,4 @@ def vectors_are_not_finite(seen):
     alone=True,
 )
 def some_vector_is_wrong(seen):
-    return not isinstance(seen.expected, str)
+    return of_the_repair(seen)

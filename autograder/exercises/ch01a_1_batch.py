@@ -5,6 +5,7 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_batch_mistakes import BATCH
 from autograder.expectations import expect
+from autograder.fixtures import fixture
 from autograder.oracles import sequences
 
 NOTEBOOK = "ch01a_seq2seq"
@@ -57,8 +58,8 @@ def unknown_tokens(student, rng):
 
 @encode_batch.case(
     points=1,
-    zh="一批只有一句，和一批一样长的句子：没有填充",
-    en="a batch of one, and rows of one length: no padding",
+    zh="一批只有一句，同一句来两遍，一样长的几句：没有填充",
+    en="a batch of one, the same sequence twice, rows of one length: no padding",
 )
 def nothing_to_pad(student, rng):
     """Here the width decides: the longest sequence plus two."""
@@ -66,6 +67,9 @@ def nothing_to_pad(student, rng):
     for lengths in ((6,), (4, 4)):
         rows = some_sequences(rng, lengths)
         expect(student(rows, vocabulary)).equals(sequences.encode_batch(rows, vocabulary))
+    (row,) = some_sequences(rng, (3,))
+    found = student(fixture("one_list_twice", row), vocabulary)
+    expect(found).equals(sequences.encode_batch([row, row], vocabulary))
 
 
 for _name, (_switch, _zh, _en, _hints) in BATCH.items():
@@ -113,8 +117,11 @@ def padding_is_something_else(seen):
     en="Mask and padding don't agree: it should be True at all but [PAD].",
 )
 def mask_is_wrong(seen):
-    _, mask, (_, is_real) = _pair(seen)
-    return bool((mask.astype(bool) != is_real).any())
+    """Held against the answer's own ids: where these are misplaced, the mask is right to follow."""
+    ids, mask, (_, is_real) = _pair(seen)
+    mask, own = mask.astype(bool), ids != seen.args[1]["[PAD]"]
+    agrees = any(mask.shape == one.shape and (mask == one).all() for one in (is_real, own))
+    return not agrees
 
 
 @encode_batch.property(

@@ -54,10 +54,12 @@ def one_step(student, rng):
 
 
 @rnn_step.case(
-    points=1, zh="梯度能传回输入、旧状态和参数", en="gradients reach input, old state and weights"
+    points=1,
+    zh="梯度能传回输入、旧状态和参数，训练时也能用",
+    en="gradients reach input, old state and weights, and it works in training",
 )
 def gradients_flow(student, rng):
-    """Against finite differences of the oracle."""
+    """Against finite differences of the oracle; then as in `fit`, where most would be lost."""
     x, state = normal(rng, 2, 3), normal(rng, 2, 4)
     kernel, recurrent_kernel, bias = weights(rng, 3, 4)
     cotangent = normal(rng, 2, 4)
@@ -66,6 +68,16 @@ def gradients_flow(student, rng):
     expect(gradients(found, (x, state, kernel))).equals(
         rnn_step_gradient(*arguments, cotangent), atol=1e-4, rtol=1e-3
     )
+    works_in_training(student, arguments, oracle(*arguments), unknown=(0, 1))
+
+
+def works_in_training(student, arguments, prediction, unknown):
+    """`fit` calls it without knowing the batch size; an answer that stops there is of no use.
+
+    What is expected are plain numbers: an error here says nothing about which mistake was made.
+    """
+    found = student.in_training(*arguments, unknown=unknown)
+    expect(found).equals(prediction.value, atol=2e-5, rtol=2e-5)
 
 
 FORMULA_HINTS = (
@@ -92,10 +104,32 @@ MATRIX_HINTS = (
 )
 GRADIENT_HINTS = (
     (
-        "NumPy 的运算不在梯度的记录里。",
-        "NumPy's operations leave no trace for gradients.",
+        "NumPy 的运算不在梯度的记录里，Python 的数（float、int）也不在。",
+        "NumPy's operations leave no trace for gradients, nor do Python's numbers (float, int).",
     ),
     ("同名的运算 ops 里都有。", "ops has operations of the same names."),
+)
+GRADIENT_LOST = dict(
+    zh="数值对，但梯度传不回去：中间用了 NumPy，或者变成了 Python 的数（float(...)）。",
+    en="The numbers are right, but no gradient gets back: NumPy stands in the middle, or a number "
+    "of Python's, such as float(...) makes.",
+    hints=GRADIENT_HINTS,
+)
+STATE_FORM_HINTS = (
+    (
+        "说明里“返回”那一条写的是几样东西？",
+        "How many things does the contract's Returns ask for?",
+    ),
+    (
+        "打印结果的类型：是张量，还是元组、列表？",
+        "Print what type the result has: is it a tensor, or a tuple or a list?",
+    ),
+)
+IN_A_TUPLE = dict(
+    switch={"returned": "tuple"},
+    zh="新状态装在了元组或列表里；这里直接返回张量本身。",
+    en="The new state comes wrapped in a tuple or a list; here it is the tensor itself.",
+    hints=STATE_FORM_HINTS,
 )
 for _name, (_switch, _zh, _en, _hints) in {
     "no_activation": (
@@ -186,16 +220,12 @@ for _name, (_switch, _zh, _en, _hints) in {
         {"returned": "pair"},
         "返回了一对；这里只返回新状态（Keras 的单元才返回一对）。",
         "A pair comes back; here it is the new state alone (Keras's cells return a pair).",
-        FORMULA_HINTS,
-    ),
-    "gradient_lost": (
-        {"gradient": "lost"},
-        "数值对，但梯度传不回去：中间用了 NumPy。",
-        "The numbers are right, but no gradient gets back: NumPy stands in the middle.",
-        GRADIENT_HINTS,
+        STATE_FORM_HINTS,
     ),
 }.items():
     rnn_step.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
+rnn_step.misconception("in_a_tuple", **IN_A_TUPLE)
+rnn_step.misconception("gradient_lost", switch={"gradient": "lost"}, **GRADIENT_LOST)
 
 
 def of_the_state(seen):

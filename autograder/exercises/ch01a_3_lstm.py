@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch01a_2_rnn import RECURRENT_LAYERS, weights
+from autograder.exercises.ch01a_2_rnn import RECURRENT_LAYERS, weights, works_in_training
 from autograder.exercises.ch01a_lstm_mistakes import LSTM
 from autograder.exercises.common import gradients, normal
 from autograder.expectations import expect
@@ -28,7 +28,7 @@ def step_inputs(rng, batch, input_dim, hidden_dim):
     return (normal(rng, batch, input_dim), state, carry, kernel, recurrent_kernel, bias)
 
 
-@lstm_step.case(points=2, zh="一步：新状态和新的记忆", en="one step: new state and new carry")
+@lstm_step.case(points=1, zh="一步：新状态和新的记忆", en="one step: new state and new carry")
 def one_step(student, rng):
     """All sizes differ."""
     arguments = step_inputs(rng, 3, 5, 4)
@@ -59,15 +59,32 @@ def gradient_along_the_carry(student, rng):
     )
 
 
+@lstm_step.case(points=1, zh="训练时也能用", en="it works in training")
+def in_training(student, rng):
+    """The batch size isn't known there; see `works_in_training`."""
+    arguments = step_inputs(rng, 3, 2, 5)
+    works_in_training(student, arguments, oracle(*arguments), unknown=(0, 1, 2))
+
+
 for _name, (_switch, _zh, _en, _hints) in LSTM.items():
     lstm_step.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
 
 
 def _close(seen):
+    """Whether state and carry are right.
+
+    Raises:
+        LookupError: the observation is about gradients, or the two only change places.
+    """
     if seen.prediction.parts != ("state", "carry") or len(seen.actual) != 2:
         raise LookupError("no pair of state and carry here")
-    pairs = zip(seen.actual, seen.expected, strict=True)
-    return [bool(np.allclose(np.asarray(a), e, atol=1e-5)) for a, e in pairs]
+
+    def agree(pair):
+        return [bool(np.allclose(np.asarray(a), e, atol=1e-5)) for a, e in pair]
+
+    if all(agree(zip(seen.actual[::-1], seen.expected, strict=True))):
+        raise LookupError("both are right, in the other order")
+    return agree(zip(seen.actual, seen.expected, strict=True))
 
 
 @lstm_step.property(

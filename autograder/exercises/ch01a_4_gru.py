@@ -3,7 +3,14 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch01a_2_rnn import RECURRENT_LAYERS, add_state_properties, weights
+from autograder.exercises.ch01a_2_rnn import (
+    IN_A_TUPLE,
+    RECURRENT_LAYERS,
+    STATE_FORM_HINTS,
+    add_state_properties,
+    weights,
+    works_in_training,
+)
 from autograder.exercises.common import normal
 from autograder.expectations import expect
 from autograder.oracles.recurrent import GRU_GATES, GRU_ORDERS
@@ -27,7 +34,7 @@ def step_inputs(rng, batch, input_dim, hidden_dim):
     return (normal(rng, batch, input_dim), state, kernel, recurrent_kernel, bias)
 
 
-@gru_step.case(points=2, zh="一步：两个门和候选", en="one step: two gates and a candidate")
+@gru_step.case(points=1, zh="一步：两个门和候选", en="one step: two gates and a candidate")
 def one_step(student, rng):
     """All sizes differ."""
     arguments = step_inputs(rng, 3, 5, 4)
@@ -59,6 +66,13 @@ def reset(student, rng):
     bias[:, :3] = -0.5
     arguments = (x, state, kernel, recurrent_kernel, bias)
     expect(student(*arguments)).equals(oracle(*arguments))
+
+
+@gru_step.case(points=1, zh="训练时也能用", en="it works in training")
+def in_training(student, rng):
+    """The batch size isn't known there; see `works_in_training`."""
+    arguments = step_inputs(rng, 4, 3, 2)
+    works_in_training(student, arguments, oracle(*arguments), unknown=(0, 1))
 
 
 BLOCK_HINTS = (
@@ -201,6 +215,12 @@ for _name, (_switch, _zh, _en, _hints) in {
         "Not both rows of the bias are added.",
         BIAS_HINTS,
     ),
+    "whole_bias_added": (
+        tuple({"bias_use": f"whole_on_{stream}"} for stream in ("both", "input", "state")),
+        "一次加上了整个偏置（两行）；每一股只加它自己的那一行。",
+        "The whole bias, both rows, is added at once; each stream takes the row that is its own.",
+        BIAS_HINTS,
+    ),
     "rows_of_the_bias_mixed_up": (
         (
             {"bias_use": "exchanged"},
@@ -216,10 +236,11 @@ for _name, (_switch, _zh, _en, _hints) in {
         {"returned": "pair"},
         "返回了一对；GRU 只有一个状态，返回它就好。",
         "A pair comes back; a GRU has one state, and that is all it returns.",
-        BIAS_HINTS,
+        STATE_FORM_HINTS,
     ),
 }.items():
     gru_step.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
+gru_step.misconception("in_a_tuple", **IN_A_TUPLE)
 
 
 add_state_properties(gru_step)

@@ -5,9 +5,10 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_2_rnn import RECURRENT_LAYERS
 from autograder.exercises.ch01a_unroll_mistakes import UNROLL
-from autograder.exercises.common import IN_TRAINING, derived, normal
-from autograder.expectations import expect
+from autograder.exercises.common import derived, normal
+from autograder.expectations import Unmet, expect
 from autograder.fixtures import BUILDERS, fixture
+from autograder.handle import Failed
 from autograder.oracles.sequences import flat, masked_unroll_of_one
 from autograder.oracles.sequences import masked_unroll as oracle_of_two
 
@@ -18,7 +19,7 @@ masked_unroll = Exercise(
     notebook=NOTEBOOK,
     points=4,
     library="bert_keras.layers.recurrent:masked_unroll",
-    forbids=(*RECURRENT_LAYERS, "keras.ops.scan"),
+    forbids=RECURRENT_LAYERS,
 )
 
 
@@ -27,7 +28,45 @@ def walked(student, kernels, x, states, padding_mask):
     found = student(fixture("fading_memories", *kernels), x, states, padding_mask)
     step = BUILDERS["fading_memories"](*kernels)
     oracle = oracle_of_two if len(kernels) == 2 else masked_unroll_of_one
-    expect(derived(found, flat)).equals(oracle(step, x, states, padding_mask))
+    try:
+        expect(derived(found, flat)).equals(oracle(step, x, states, padding_mask))
+    except Unmet:
+        wrong = None if isinstance(found, Failed) else wrong_form(found, len(kernels))
+        if wrong:  # in the words of the contract, rather than in parts laid side by side
+            expect(found).holds(False, *wrong)
+        raise
+
+
+def wrong_form(found, count):
+    """What isn't as the contract has it, in both languages: a pair with the states in a tuple."""
+    if found is None:
+        return None
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        return (
+            "应当返回一对 (outputs, states)：一个张量，和所有最后状态的元组。",
+            "It should return a pair (outputs, states): a tensor, and the tuple of all last "
+            "states.",
+        )
+    outputs, states = found
+    if isinstance(outputs, (tuple, list)):
+        return (
+            "一对里的第一样 outputs 应当是一个张量，这里是一串。",
+            "The first of the pair, outputs, should be one tensor, and is a list or a tuple.",
+        )
+    if not isinstance(states, (tuple, list)):
+        return (
+            "一对里的第二样 states 应当是元组，装着所有最后的状态（只有一个时也是）；"
+            "这里是单个张量。",
+            "The second of the pair, states, should be the tuple of all last states (even of "
+            "one); it is a single tensor.",
+        )
+    if len(states) != count:
+        return (
+            f"states 里应当有 {count} 个状态，跟出发时一样多；这里有 {len(states)} 个。",
+            f"states should hold {count}, as many as there were to begin with, and holds "
+            f"{len(states)}.",
+        )
+    return None
 
 
 @masked_unroll.case(points=1, zh="没有填充：一步接一步", en="no padding: step after step")
@@ -39,7 +78,7 @@ def no_padding(student, rng):
 
 
 @masked_unroll.case(
-    points=2, zh="填充处，每个状态都原地不动", en="at padding every state stays as it is"
+    points=1, zh="填充处，每个状态都原地不动", en="at padding every state stays as it is"
 )
 def padded(student, rng):
     """Padding also stands inside a row, before another, and in a whole column."""
@@ -64,15 +103,19 @@ def one_state(student, rng):
     walked(student, kernels, normal(rng, 3, 7, 3), (normal(rng, 3, 5),), mask)
 
 
-@masked_unroll.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+@masked_unroll.case(
+    points=1,
+    zh="训练时也能用：那时批次大小还不知道",
+    en="it works in training, where the batch size isn't known yet",
+)
 def in_training(student, rng):
-    """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
+    """Plain numbers are expected: an error here says nothing about which mistake was made."""
     kernels, states = (0.6 * normal(rng, 3, 2),), (normal(rng, 4, 2),)
     x, mask = normal(rng, 4, 5, 3), np.arange(5) < np.array([[3], [5], [1], [2]])
     step = fixture("fading_memories", *kernels)
     found = student.in_training(step, x, states, mask, unknown=(1, 3))
     own = BUILDERS["fading_memories"](*kernels)
-    expect(derived(found, flat)).equals(masked_unroll_of_one(own, x, states, mask))
+    expect(derived(found, flat)).equals(masked_unroll_of_one(own, x, states, mask).value)
 
 
 for _name, (_switch, _zh, _en, _hints) in UNROLL.items():
@@ -109,7 +152,19 @@ def form_is_wrong(seen):
     "first_step_is_right", zh="第一步的输出已经不对。", en="The output of the first step is wrong."
 )
 def first_step_is_wrong(seen):
-    return _wrong(_parts(seen)[0][:, 0], seen.expected[0][:, 0])
+    begins = seen.args[3][:, 0]
+    return _wrong(_parts(seen)[0][begins, 0], seen.expected[0][begins, 0])
+
+
+@masked_unroll.property(
+    "waits_at_leading_padding",
+    zh="以填充开头的行，第一步的输出不对；开头就是真词元的行，第一步是对的。",
+    en="The first output is wrong in rows that begin with padding, and right in rows that begin "
+    "with a real token.",
+)
+def moves_at_leading_padding(seen):
+    begins, got, want = seen.args[3][:, 0], _parts(seen)[0][:, 0], seen.expected[0][:, 0]
+    return _wrong(got[~begins], want[~begins]) and not _wrong(got[begins], want[begins])
 
 
 @masked_unroll.property(

@@ -73,19 +73,21 @@ for _place, (_name, _zh, _en) in enumerate(
     (
         (
             "inputs_are_right",
-            "输入不对：应当从 [BOS] 开始。",
-            "Inputs are wrong: they begin with [BOS].",
+            "输入不对：应当从 [BOS] 开始，依次往后。",
+            "Inputs are wrong: they should begin with [BOS] and go on from there.",
         ),
         (
             "labels_are_right",
-            "标签不对：应当从第一个真正的词元开始。",
-            "Labels are wrong: they begin with the first real token.",
+            "标签不对：应当从 [BOS] 后面那个词元开始，依次往后。",
+            "Labels are wrong: they should begin with the token after [BOS] and go on from there.",
         ),
         ("mask_is_right", "掩码和标签对不上。", "The mask doesn't agree with the labels."),
     )
 ):
 
     def _is_wrong(seen, place=_place):
-        return not np.array_equal(np.asarray(seen.actual[place]), seen.expected[place])
+        got, want = np.asarray(seen.actual[place]), seen.expected[place]
+        # A wrong shape is told above, and its numbers may well begin as they should.
+        return got.shape == want.shape and not np.array_equal(got, want)
 
     shift_right.property(_name, zh=_zh, en=_en)(_is_wrong)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.exercise import Exercise
+from autograder.exercises.ch01a_2_rnn import works_in_training
 from autograder.exercises.ch01a_loss_mistakes import LOSS
 from autograder.exercises.common import gradients, normal, real_tokens
 from autograder.expectations import expect
@@ -16,6 +17,7 @@ sequence_loss = Exercise(
     notebook=NOTEBOOK,
     points=4,
     library="bert_keras.models.sequence_pieces:sequence_loss",
+    needs={"ops": "autograder.stand_ins.ch01a_seq2seq:plain_ops"},
 )
 
 
@@ -35,7 +37,7 @@ def no_padding(student, rng):
 
 
 @sequence_loss.case(
-    points=2,
+    points=1,
     zh="有填充：填充不算，每个真词元分量一样",
     en="padding: pads don't count, and every real token counts the same",
 )
@@ -57,6 +59,17 @@ def gradient(student, rng):
     expect(gradients(found, (logits,))).equals(
         sequence_loss_gradient(logits, labels, mask), atol=1e-4, rtol=1e-3
     )
+
+
+@sequence_loss.case(
+    points=1,
+    zh="训练时也能用：那时批次大小还不知道",
+    en="it works in training, where the batch size isn't known yet",
+)
+def in_training(student, rng):
+    """Nor is the loss a number yet; see `works_in_training`."""
+    inputs = some_scores(rng, (3, 1, 4), 4, 5)
+    works_in_training(student, inputs, oracle(*inputs), unknown=(0, 1, 2))
 
 
 for _name, (_switch, _zh, _en, _hints) in LOSS.items():

@@ -55,16 +55,19 @@ drill = Exercise(
 
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
-    "repaired 里还有清单上的一种错误：给它和 patient 同一批小输入，看看是不是还一样。",
-    "repaired still has one of the bugs in the list: give it and patient the same small batch and "
-    "see whether they still agree.",
+    "repaired 里有名单上的一种毛病（没修掉，或者是新添的）：给它和 patient 同一批小输入，"
+    "看看是不是一样。",
+    "repaired has one of the faults in the list (still, or newly): give it and patient the same "
+    "small batch and see whether they agree.",
 )
 
 ILL_HINTS = (
     (
-        "每次只动一样：源句的填充、译文的填充、译文的某一个词元。logits 和损失，哪个跟着动了？",
+        "每次只动一样：源句的填充、译文的填充、译文的某一个词元，或者把输出的矩阵和偏置一起放大十倍。"
+        "logits 和损失，哪个跟着动了？",
         "Change one thing at a time: the source's padding, the target's padding, one token of the "
-        "target. Which of logits and loss moves with it?",
+        "target; or make output matrix and bias ten times as large. Which of logits and loss moves "
+        "with it?",
     ),
     (
         "你自己的 encoder_decoder 和 sequence_loss 在同样的输入上得到什么？先比 logits，再比损失。",
@@ -138,6 +141,25 @@ for _name, (_switch, _zh, _en, _hints) in _KNOWN.items():
             "hides_properties": True,
         }
     drill.misconception(_name, switch=_forms, **told)
+
+
+drill.misconception(
+    "softmax_returned",
+    switch=({"shown": "softmax"}, {"shown": "log_softmax"}),
+    zh="损失对，但返回的第一样是 softmax 之后的概率（或它的对数）；要返回 logits 本身。",
+    en="The loss is right, but what comes back beside it are probabilities (or their logarithms), "
+    "from after a softmax; it should be the logits themselves.",
+    hints=(
+        (
+            "返回的第一样，一行加起来正好是 1 吗？logits 会这样吗？",
+            "Does every row of the first thing returned add up to 1? Do logits?",
+        ),
+        (
+            "损失拿到的是什么，就返回什么。",
+            "Return the very thing that the loss is given.",
+        ),
+    ),
+)
 
 
 def _pair(seen):

@@ -31,6 +31,36 @@ MASK_HINTS = (
         "that it is done.",
     ),
 )
+LEFT_HINTS = (
+    (
+        "一行里从左到右应当是：[BOS]、各个词元、[EOS]，然后才是什么？",
+        "From left to right a row holds [BOS], its tokens, [EOS], and only then what?",
+    ),
+    (
+        "打印短的那一句的编号和掩码：第一格是 [BOS] 吗？",
+        "Print ids and mask of the shortest sequence: is its first cell [BOS]?",
+    ),
+)
+BOOLEAN_HINTS = (
+    (
+        "打印掩码的 dtype：是 bool，还是 int、float？",
+        "Print the mask's dtype: is it bool, or int, or float?",
+    ),
+    (
+        "比较（==、!=、<）得到的就是布尔数组；新建一个数组时，类型也可以自己定。",
+        "A comparison (==, !=, <) gives booleans; and a new array may be given a dtype.",
+    ),
+)
+CHANGED_HINTS = (
+    (
+        "调用前后各打印一次你的输入：它还是原来的样子吗？",
+        "Print your input before and after the call: is it still what it was?",
+    ),
+    (
+        "append、insert 和 extend 改的是原来那个列表；+ 得到的是一个新的。",
+        "append, insert and extend change the list itself; + makes a new one.",
+    ),
+)
 FORM_HINTS = (
     (
         "对照说明：返回几样东西，什么次序？",
@@ -84,7 +114,11 @@ BATCH = {
         SPECIAL_HINTS,
     ),
     "unknown_tokens_skipped": (
-        {"unknown": "skipped"},
+        (
+            {"unknown": "skipped"},
+            {"unknown": "skipped", "length": "as_given"},
+            {"unknown": "skipped", "length": "as_given", "mask": "by_given_length"},
+        ),
         "词表里没有的词元被丢掉了；应当换成 [UNK]，位置要留着。",
         "Tokens that the vocabulary lacks are dropped; each should become [UNK] in its place.",
         (
@@ -138,10 +172,10 @@ BATCH = {
         PAD_HINTS,
     ),
     "padded_on_the_left": (
-        {"side": "left"},
+        ({"side": "left"}, {"side": "left", "mask": "by_length"}),
         "填充补在了左边；这里约定补在右边。",
         "Padding stands on the left; here it goes to the right.",
-        PAD_HINTS,
+        LEFT_HINTS,
     ),
     "specials_cut_off": (
         {"length": "words_only"},
@@ -189,7 +223,7 @@ BATCH = {
         ({"mask": "integers"}, {"mask": "floats"}),
         "掩码应当是布尔数组，不是 0 和 1。",
         "The mask should be boolean, not zeros and ones.",
-        MASK_HINTS,
+        BOOLEAN_HINTS,
     ),
     "sequences_reversed": (
         {"rows": "reversed"},
@@ -203,6 +237,13 @@ BATCH = {
         "Rows are sorted by length; they should keep their order, or sources and targets no longer "
         "match.",
         PAD_HINTS,
+    ),
+    "input_changed": (
+        ({"rows": "changed"}, {"rows": "changed_in_turn"}, {"rows": "changed_too_wide"}),
+        "函数改动了传进来的列表：同一句话再用一次，就多出了 [BOS] 和 [EOS]。",
+        "The lists that were passed in are changed: the same sequence, used again, has grown a "
+        "[BOS] and an [EOS].",
+        CHANGED_HINTS,
     ),
     "mask_missing": (
         {"returned": "ids_only"},

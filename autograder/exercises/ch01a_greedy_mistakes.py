@@ -57,7 +57,7 @@ GREEDY = {
     ),
     "stops_with_the_first_row_to_end": (
         {"stops": "any_ended"},
-        "有一行结束就全停了：别的话还没说完。",
+        "有一行结束就全停了：别的句子还没说完。",
         "It stops as soon as one row has ended: the others aren't done.",
         STOP_HINTS,
     ),
@@ -105,7 +105,7 @@ GREEDY = {
         LOOP_HINTS,
     ),
     "begins_with_another_token": (
-        ({"first": "end"}, {"first": "zero"}, {"first": "one"}),
+        tuple({"first": form} for form in ("end", "zero", "one", "two")),
         "第一个给的不是 begin_id。",
         "What is given first isn't begin_id.",
         LOOP_HINTS,
@@ -147,7 +147,11 @@ GREEDY = {
         FORM_HINTS,
     ),
     "end_cut_off": (
-        ({"returned": "end_cut"}, {"returned": "lists_to_end"}),
+        (
+            {"returned": "end_cut"},
+            {"returned": "last_end_cut"},  # the loop is left before the last end is kept
+            {"returned": "lists_to_end"},
+        ),
         "结束的词元被切掉了；约定留着它。",
         "The token that ends a row is cut off; it should stay.",
         FORM_HINTS,

@@ -1,6 +1,6 @@
 """Mistakes in the loss of padded sequences: switches, sentences and hints."""
 
-from autograder.exercises.ch01a_2_rnn import GRADIENT_HINTS
+from autograder.exercises.ch01a_2_rnn import GRADIENT_LOST
 
 MASK_HINTS = (
     (
@@ -15,8 +15,8 @@ MASK_HINTS = (
 )
 MEAN_HINTS = (
     (
-        "两句话，一句损失是 2、2、2、2，另一句只有一个词元，损失是 0：约定的平均是多少？",
-        "Two rows, one with losses 2, 2, 2, 2, the other with a single token of loss 0: what is "
+        "两句话，一句损失是 2、2、2、2，另一句只有一个词元，损失是 1：约定的平均是多少？",
+        "Two rows, one with losses 2, 2, 2, 2, the other with a single token of loss 1: what is "
         "the mean as agreed?",
     ),
     ("分母里数的是什么？", "What is it that the denominator counts?"),
@@ -66,7 +66,10 @@ LOSS = {
         MASK_HINTS,
     ),
     "mask_on_the_logits": (
-        {"masked": "logits", "denominator": "real_count"},
+        (
+            {"masked": "logits", "denominator": "real_count"},
+            {"masked": "logits", "denominator": "batch_times_length"},
+        ),
         "掩码乘在了 logits 上：填充处变成了乱猜，照样算进了损失。",
         "The mask multiplies the logits: at padding that is a blind guess, and it still counts.",
         MASK_HINTS,
@@ -101,6 +104,22 @@ LOSS = {
         "The softmax is taken twice: probabilities are fed in as logits, and not even a perfect "
         "model gets near 0.",
         CROSS_HINTS,
+    ),
+    "logits_taken_for_probabilities": (
+        {"scores": "taken_for_probabilities"},
+        "交叉熵把 logits 当成了概率：Keras 的交叉熵，不特别说明就以为拿到的是概率。",
+        "The cross-entropy takes the logits for probabilities: Keras's expect probabilities "
+        "unless they are told otherwise.",
+        (
+            (
+                "logits 里有负数，也有大于 1 的：被当成概率，会怎么样？",
+                "Some logits are negative, some above 1: what becomes of them as probabilities?",
+            ),
+            (
+                "查一查你用的交叉熵的文档：它有哪几个参数，默认值各是什么？",
+                "Look up your cross-entropy: which arguments does it have, with which defaults?",
+            ),
+        ),
     ),
     "softmax_along_another_axis": (
         ({"scores": "softmax_over_time"}, {"scores": "softmax_over_batch"}),
@@ -173,8 +192,8 @@ LOSS = {
     ),
     "gradient_lost": (
         {"gradient": "lost"},
-        "数值对，但梯度传不回去：中间用了 NumPy。",
-        "The numbers are right, but no gradient gets back: NumPy stands in the middle.",
-        GRADIENT_HINTS,
+        GRADIENT_LOST["zh"],
+        GRADIENT_LOST["en"],
+        GRADIENT_LOST["hints"],
     ),
 }

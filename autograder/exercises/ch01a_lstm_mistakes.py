@@ -1,6 +1,6 @@
 """Mistakes in a step of an LSTM: switches, sentences and hints."""
 
-from autograder.exercises.ch01a_2_rnn import GRADIENT_HINTS
+from autograder.exercises.ch01a_2_rnn import GRADIENT_LOST
 from autograder.oracles.recurrent import LSTM_GATES, LSTM_ORDERS
 
 BLOCK_HINTS = (
@@ -40,15 +40,16 @@ FORM_HINTS = (
         "Compare with the contract: which two come back, in which order?",
     ),
     (
-        "各打印一次，跟旧的比：哪个变得慢？",
-        "Print both beside the old ones: which of them changes slowly?",
+        "新状态和新的记忆，各在你的哪一行里算出来？return 后面写的是它们吗？",
+        "Which of your lines makes the new state, and which the new carry? Do both stand behind "
+        "return?",
     ),
 )
 
 LSTM = {
     "gates_in_another_order": (
         tuple({"order": order} for order in LSTM_ORDERS),
-        "四段的次序不对：这里约定输入、忘记、候选、输出。",
+        "四段的次序不对：这里约定输入、遗忘、候选、输出。",
         "The four blocks are taken in another order: here it is input, forget, candidate, output.",
         BLOCK_HINTS,
     ),
@@ -167,6 +168,22 @@ LSTM = {
         "The bias isn't added just once to each block.",
         BLOCK_HINTS,
     ),
+    "one_added_to_the_forget_gate": (
+        ({"forget_bias": "one_more"}, {"forget_bias": "one_after_the_gate"}),
+        "遗忘门那里多加了 1；要加的已经在 bias 里了。",
+        "1 is added for the forget gate; what is to be added is in bias already.",
+        (
+            (
+                "bias 里遗忘那一段如果是 0，遗忘门该是多少？你的呢？",
+                "With 0 in the forget block of bias and all else 0, what should the gate be? And "
+                "yours?",
+            ),
+            (
+                "再看一遍说明的最后一条。",
+                "Read the last line of the contract again.",
+            ),
+        ),
+    ),
     "gates_read_the_carry": (
         ({"reads": "carry"}, {"reads": "nothing"}),
         "各个门看的不是旧状态（看了记忆，或者什么也没看）。",
@@ -193,8 +210,8 @@ LSTM = {
     ),
     "gradient_lost": (
         {"gradient": "lost"},
-        "数值对，但梯度传不回去：中间用了 NumPy。",
-        "The numbers are right, but no gradient gets back: NumPy stands in the middle.",
-        GRADIENT_HINTS,
+        GRADIENT_LOST["zh"],
+        GRADIENT_LOST["en"],
+        GRADIENT_LOST["hints"],
     ),
 }

@@ -72,6 +72,13 @@ MODEL = {
         "loss's business.",
         PADDING_HINTS,
     ),
+    "decoder_uses_the_source_mask": (
+        {"decoding": "source_mask"},
+        "给解码器的是源句的掩码；源句和译文的长短没有关系，解码器每个位置都要走。",
+        "The decoder is given the source's mask; source and target differ in length, and the "
+        "decoder walks over every position.",
+        PADDING_HINTS,
+    ),
     "carry_lost": (
         ({"wiring": "state_twice"}, {"wiring": "state_only"}),
         "编码器的记忆没有交给解码器：只传了状态。",

@@ -16,8 +16,28 @@ MASK_HINTS = (
         "Which of the two rows does the mask speak about: inputs or labels?",
     ),
     (
-        "短的那句里，读到 [EOS] 以后的标签是 [PAD]：那一格应当算分吗？",
+        "短的那句里，读到 [EOS] 以后的标签是 [PAD]：那一格应当计入损失吗？",
         "In a short row the label after reading [EOS] is [PAD]: should that cell count?",
+    ),
+)
+BATCH_HINTS = (
+    (
+        "打印切之前和切之后的形状：变短的是哪一根轴？",
+        "Print shapes before and after the cut: which axis has become shorter?",
+    ),
+    (
+        "形状是 (B, T + 1)：句子沿着哪一根轴写？",
+        "The shape is (B, T + 1): along which of the two is a sentence written?",
+    ),
+)
+BOOLEAN_HINTS = (
+    (
+        "打印掩码的 dtype：是 bool，还是 int、float？",
+        "Print the mask's dtype: is it bool, or int, or float?",
+    ),
+    (
+        "传进来的 padding_mask 是布尔的；在哪一行变了？",
+        "The padding_mask that comes in is boolean; which line changes that?",
     ),
 )
 FORM_HINTS = (
@@ -81,7 +101,7 @@ SHIFT = {
     ),
     "mask_of_the_inputs": (
         ({"mask": "of_inputs"}, {"mask": "before"}),
-        "掩码切错了一头：它是输入的，不是标签的，短句里 [EOS] 之后那一格也会算分。",
+        "掩码切错了一头：它是输入的，不是标签的，短句里 [EOS] 之后那一格也会计入损失。",
         "The mask is cut at the wrong end: it belongs to the inputs, so a short row's [PAD] after "
         "[EOS] would count.",
         MASK_HINTS,
@@ -102,7 +122,20 @@ SHIFT = {
         ({"mask": "integers"}, {"mask": "floats"}),
         "掩码应当是布尔张量，不是 0 和 1。",
         "The mask should be boolean, not zeros and ones.",
+        BOOLEAN_HINTS,
+    ),
+    "end_not_counted": (
+        {"mask": "not_end"},
+        "标签是 [EOS] 的那一格也被关掉了：什么时候该说“写完了”，也要学。",
+        "The cell whose label is [EOS] is closed too: when to say that it is done has to be "
+        "learnt as well.",
         MASK_HINTS,
+    ),
+    "cut_along_the_batch": (
+        {"shift": "along_batch"},
+        "切掉的是批那一轴的一行（少了一句话）；要切的是时间轴。",
+        "The cut is along the batch, and a whole sentence is gone; it should be along time.",
+        BATCH_HINTS,
     ),
     "order_of_the_three": (
         tuple({"order": order} for order in ("lim", "mil", "iml", "mli", "lmi")),

@@ -44,7 +44,7 @@ UNROLL = {
     ),
     "mask_inverted": (
         {"pads": "inverted"},
-        "掩码用反了：真词处不动，填充处反而在走。",
+        "掩码用反了：真词元处不动，填充处反而在走。",
         "The mask is inverted: it stands still at tokens and walks at padding.",
         MASK_HINTS,
     ),
@@ -120,6 +120,21 @@ UNROLL = {
         "少走了一步：T 个时刻，T 步。",
         "A step is missing: T times make T steps.",
         THREAD_HINTS,
+    ),
+    "returns_after_one_step": (
+        {"walk": "one_step"},
+        "只走了一步就返回了：return 多半缩进到了循环里面。",
+        "It returns after a single step: the return probably stands inside the loop.",
+        (
+            (
+                "outputs 的时间轴有多长？x 的呢？",
+                "How long is the axis of time in outputs, and in x?",
+            ),
+            (
+                "在循环的每一圈里打印 now：一共打印了几次？",
+                "Print something in every round of the loop: how often is it printed?",
+            ),
+        ),
     ),
     "state_before_the_step": (
         {"collected": "before"},

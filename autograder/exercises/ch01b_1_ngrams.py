@@ -3,8 +3,12 @@
 import numpy as np
 
 from autograder.exercise import Exercise
+from autograder.exercises.common import derived
 from autograder.exercises.ngram_mistakes import MISTAKES
+from autograder.exercises.perplexity_mistakes import RESULTS
 from autograder.expectations import expect
+from autograder.fixtures import fixture
+from autograder.messages import Text
 from autograder.oracles import ngrams
 
 NOTEBOOK = "ch01b_words_and_windows"
@@ -25,17 +29,42 @@ def _text(rng, words, lengths):
     return [[int(word) for word in rng.choice(words, length)] for length in lengths]
 
 
-def _judge(student, *arguments):
-    expect(student(*arguments)).equals(ngrams.ngram_lm(*arguments), atol=1e-7, rtol=1e-6)
+REMEMBERS = Text(
+    "换一份训练文本再调用一次，结果就不对了。",
+    "Called again with another text to count, it goes wrong.",
+)
+
+
+def _judge(student, *arguments, lent=False, before=(), otherwise=None):
+    """Call the answer; with `lent` its lists refuse to be changed, `before` was counted earlier."""
+    given = arguments
+    if lent:
+        given = [fixture("lent_sentences", text) for text in arguments[:2]] + [*arguments[2:]]
+    wanted = ngrams.ngram_lm(*arguments, lent, before)
+    expect(derived(student(*given), _with_array)).equals(
+        wanted, atol=1e-7, rtol=1e-6, otherwise=otherwise
+    )
+
+
+def _with_array(actual):
+    """The result; a list of numbers is as good as an array of them."""
+    if not (isinstance(actual, tuple) and len(actual) == 2 and isinstance(actual[0], tuple)):
+        return actual
+    numbers = actual[0]
+    plain = all(isinstance(p, (int, float, np.ndarray)) and np.ndim(p) == 0 for p in numbers)
+    return (np.array(numbers, float), actual[1]) if plain and numbers else actual
 
 
 @ngram_lm.case(points=1, zh="词和上下文大多见过", en="words and contexts mostly known")
 def known_words(student, rng):
-    """Four words in short sentences of different lengths; the end isn't the largest id."""
+    """Four words in short sentences; then another text, and lists that can't be changed."""
     words = [2, 3, 5, 6]
     train = _text(rng, words, (5, 3, 6, 4, 7))
     test = _text(rng, words, (4, 2, 6))
     _judge(student, train, test, 7, 4, TRUST)
+    another = _text(rng, words, (3, 6, 2, 4))
+    again = another, test, 7, 4, TRUST
+    _judge(student, *again, lent=True, before=train, otherwise=REMEMBERS)
 
 
 @ngram_lm.case(
@@ -87,7 +116,7 @@ def less_trust(student, rng):
         _judge(student, train, test, 9, 2, trust)
 
 
-for _name, (_switch, _zh, _en, _hints) in MISTAKES.items():
+for _name, (_switch, _zh, _en, _hints) in {**MISTAKES, **RESULTS}.items():
     ngram_lm.misconception(_name, switch=_switch, zh=_zh, en=_en, hints=_hints)
 
 
@@ -102,6 +131,18 @@ def _numbers(seen):
 )
 def no_pair(seen):
     return not (isinstance(seen.actual, tuple) and len(seen.actual) == 2)
+
+
+@ngram_lm.property(
+    "an_earlier_text_is_remembered",
+    zh="上一次调用数的还在：计数要在函数里面从零开始。",
+    en="What an earlier call counted is still there: counts have to start from nothing inside the "
+    "function.",
+)
+def remembers(seen):
+    train, *rest, _, before = seen.args
+    kept, _ = ngrams.ngram_lm.raw([*before, *train], *rest)
+    return bool(before) and np.allclose(_numbers(seen), kept, atol=1e-6)
 
 
 @ngram_lm.property(
@@ -129,7 +170,7 @@ def outside(seen):
     en="After one context, the probabilities of all tokens don't sum to one.",
 )
 def does_not_add_up(seen):
-    _, test, vocabulary_size, _, _ = seen.args
+    _, test, vocabulary_size, *_ = seen.args
     numbers = _numbers(seen)
     if len(test) != vocabulary_size or any(len(s) != 3 for s in test[:-1]) or len(test[-1]) != 2:
         return False
@@ -143,7 +184,7 @@ def does_not_add_up(seen):
     en="After contexts that were never seen, the probabilities are off.",
 )
 def unknown_contexts_are_wrong(seen):
-    train, test, _, end_id, _ = seen.args
+    train, test, _, end_id, *_ = seen.args
     known = {pair for s in train for pair in zip([*s], [*s[1:], end_id], strict=True)}
     heads = {first for first, _ in known} | {None}
     new = [word not in heads for s in test for word in [None, *s]]
@@ -153,7 +194,7 @@ def unknown_contexts_are_wrong(seen):
 
 @ngram_lm.property(
     "first_words",
-    zh="句子的第一个词，概率不对：它的上下文是两个开头标记。",
+    zh="句子的第一个词，概率不对：它的上下文是两个句首标记。",
     en="The first words of sentences have wrong probabilities: their context is two start marks.",
 )
 def first_words_are_wrong(seen):

@@ -3,12 +3,13 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.common import IN_TRAINING, gradients, normal
-from autograder.exercises.window_mistakes import CONVOLUTION, FIELD
+from autograder.exercises.ch01b_2_word_vectors import NOTEBOOK, TRAINS
+from autograder.exercises.common import gradients, normal
+from autograder.exercises.field_mistakes import FIELD
+from autograder.exercises.window_mistakes import CONVOLUTION
 from autograder.expectations import expect
+from autograder.messages import Text
 from autograder.oracles import convolution
-
-NOTEBOOK = "ch01b_words_and_windows"
 
 conv1d_same = Exercise(
     "conv1d_same",
@@ -54,7 +55,7 @@ def other_widths(student, rng):
         expect(student(*arguments)).equals(convolution.conv1d_same(*arguments), atol=1e-4)
 
 
-@conv1d_same.case(points=2, zh="间隔（dilation）大于 1 的窗口", en="windows with gaps (dilation)")
+@conv1d_same.case(points=1, zh="间隔（dilation）大于 1 的窗口", en="windows with gaps (dilation)")
 def with_gaps(student, rng):
     """Two and three apart, by position and by name; the last reaches beyond both ends."""
     for sizes, rate in (((2, 11, 3, 3, 4), 2), ((3, 13, 2, 5, 4), 3), ((2, 5, 4, 3, 6), 4)):
@@ -77,12 +78,12 @@ def gradients_flow(student, rng):
     )
 
 
-@conv1d_same.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+@conv1d_same.case(points=1, zh=TRAINS.zh, en=TRAINS.en)
 def in_training(student, rng):
-    """No points: an answer that is right on given sizes is right, but `fit` would stop at it."""
+    """As `fit` calls it: a tensor of unknown batch size that has no numbers yet."""
     arguments = _convolution(rng, 3, 6, 2, 3, 4)
     found = student.in_training(*arguments)
-    expect(found).equals(convolution.conv1d_same(*arguments), atol=1e-4)
+    expect(found).equals(convolution.conv1d_same(*arguments, traced=True), atol=1e-4)
 
 
 for _name, (_switch, _zh, _en, _hints) in CONVOLUTION.items():
@@ -166,7 +167,18 @@ receptive_field = Exercise(
 
 def _fields(student, *stacks):
     for stack in stacks:
-        expect(student(*stack)).equals(convolution.receptive_field(*stack))
+        wanted = convolution.receptive_field(*stack)
+        sizes, rates = [*stack, None][:2]
+        given = f"kernel_sizes = {sizes}, dilation_rates = {rates}"
+
+        def with_input(got, given=given, wanted=wanted):
+            want, is_now = wanted.value, np.asarray(got).item()
+            return Text(
+                f"{given} 时应为 {want}，实际为 {is_now}。",
+                f"For {given} it should be {want}, but is {is_now}.",
+            )
+
+        expect(student(*stack)).equals(wanted, otherwise=with_input)
 
 
 def _odd(rng, count):

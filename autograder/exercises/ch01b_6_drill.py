@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch01b_2_word_vectors import NOTEBOOK, bags, tables
-from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
+from autograder.exercises.drill_parts import ask_for_the_name, released_bug, tell_a_wrong_name
 from autograder.expectations import expect
 from autograder.messages import Text
 from autograder.oracles import word_losses
@@ -36,7 +36,8 @@ def _judge(student, rng, ids, vocabulary, size):
     targets = rng.integers(1, vocabulary, len(ids)).astype(np.int32)
     arguments = (ids, targets, *tables(rng, vocabulary, size))
     found = student.named("repaired")(*arguments)
-    expect(found).equals(word_losses.cbow_gradients(*arguments), atol=1e-5, rtol=1e-4)
+    wanted = word_losses.cbow_gradients(*arguments, released_bug(drill, student))
+    expect(found).equals(wanted, atol=1e-5, rtol=1e-4)
 
 
 @drill.case(points=1, zh="修好之后：每个位置都有词", en="repaired: a word in every place")
@@ -64,9 +65,41 @@ def repaired_large_batch(student, rng):
 
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
-    "repaired 里还有清单上的一种错误：给它和 patient 同一批小例子，比一比梯度是不是还一样。",
-    "repaired still has one of the bugs in the list: give it and patient the same small batch and "
-    "see whether their gradients still agree.",
+    "repaired 里原来的毛病还在：给它和 patient 同一批小例子，比一比梯度是不是还一样。",
+    "repaired still has the old bug: give it and patient the same small batch and see whether "
+    "their gradients still agree.",
+)
+# A bug that came in with the repair isn't the answer to anything, so it is told by name.
+SLIPS = {
+    "full_gradient_to_every_word": (
+        "每个邻居都拿到了整份梯度：前向取了平均，反向时就要分成同样多份。",
+        "Every neighbour gets the whole gradient; the way forward takes a mean, so on the way back "
+        "it has to be shared out.",
+    ),
+    "repeated_word_once": (
+        "出现两次的邻居只分到一次。",
+        "A neighbour that comes twice gets its share only once.",
+    ),
+    "padding_takes_a_share": (
+        "空位（0）也分到了梯度。",
+        "Empty places (0) get a gradient, too.",
+    ),
+    "batch_not_averaged": (
+        "损失对一批取了平均，梯度却是求和。",
+        "The loss is averaged over the batch, but the gradients are summed.",
+    ),
+    "wrong_table": (
+        "传回隐藏向量时，乘的是另一张表。",
+        "On the way back to the hidden vector, the other table is used.",
+    ),
+    "target_not_subtracted": (
+        "softmax 之后没有减去目标。",
+        "The target isn't subtracted after the softmax.",
+    ),
+}
+NEW_HERE = Text(
+    "这是修的时候新添的，patient 里没有。",
+    " This came in with the repair; patient doesn't have it.",
 )
 
 ILL_HINTS = (
@@ -102,17 +135,17 @@ tell_a_wrong_name(
         ),
     ),
 )
-for _name, _switch in {
-    "full_gradient_to_every_word": {"spread": "full"},
-    "repeated_word_once": {"repeats": "once"},
-    "padding_takes_a_share": {"padding": "taken_along"},
-    "batch_not_averaged": {"batch": "summed"},
-    "wrong_table": {"table": "input"},
-    "target_not_subtracted": {"direction": "target_forgotten"},
-}.items():
+for _name, (_zh, _en) in SLIPS.items():
+    drill.misconception(
+        f"new_{_name}",
+        switch={"slip": _name},
+        zh=_zh + NEW_HERE.zh,
+        en=_en + NEW_HERE.en,
+        hints=OTHER_HINTS,
+    )
     drill.misconception(
         f"still_{_name}",
-        switch=_switch,
+        switch={"still": _name},
         zh=STILL_ILL.zh,
         en=STILL_ILL.en,
         hints=ILL_HINTS,
@@ -124,6 +157,16 @@ for _name, (_switch, _zh, _en) in {
         "梯度的正负号反了：它指向下坡，而梯度指向上坡。",
         "The gradients have the wrong sign: they point downhill, and a gradient points uphill.",
     ),
+    "one_table_repaired": (
+        (
+            {"batch": "first_summed"},
+            {"batch": "second_summed"},
+            {"direction": "forgotten_in_the_first"},
+            {"direction": "forgotten_in_the_second"},
+        ),
+        "两张表的梯度只对了一张：同样的改动，另一张也需要。",
+        "Only one of the two gradients is right: the other needs the same change.",
+    ),
     "shared_among_all_places": (
         (
             {"spread": "window"},
@@ -131,7 +174,7 @@ for _name, (_switch, _zh, _en) in {
             {"spread": "distinct", "repeats": "once"},
             {"spread": "window", "padding": "taken_along"},
         ),
-        "往回分的时候除错了数：前向时除以几，往回就除以几。",
+        "把梯度分给邻居时除错了数：前向时除以几，反向时就除以几。",
         "On the way back it is divided by the wrong number: it should be the one that the way "
         "forward divides by.",
     ),
@@ -157,6 +200,12 @@ for _name, (_switch, _zh, _en) in {
         "The gradient of a batch is divided by the number of neighbours; it should be that of the "
         "examples.",
     ),
+    "not_all_returned": (
+        ({"returned": "gradients_only"}, {"returned": "loss_only"}),
+        "返回的不全：要返回三项，损失、第一张表的梯度、第二张表的梯度。",
+        "Something isn't returned: there are three things, the loss, the gradient of the first "
+        "table and that of the second.",
+    ),
     "results_in_another_order": (
         ({"returned": "swapped"}, {"returned": "gradients_first"}),
         "返回的次序不对：损失、第一张表的梯度、第二张表的梯度。",
@@ -177,11 +226,17 @@ def no_three_things(seen):
     )
 
 
+def _is_off(seen, which):
+    """Whether one of the three things, all of them being there, isn't what it should be."""
+    if not isinstance(seen.expected, tuple) or no_three_things(seen):
+        return False
+    got, want = (np.asarray(each[which]) for each in (seen.actual, seen.expected))
+    return got.shape != want.shape or not np.allclose(got, want, atol=1e-4)
+
+
 @drill.property("loss_is_right", zh="损失的值不对。", en="The loss is off.")
 def loss_is_wrong(seen):
-    return isinstance(seen.expected, tuple) and not np.allclose(
-        seen.actual[0], seen.expected[0], atol=1e-4
-    )
+    return _is_off(seen, 0)
 
 
 @drill.property(
@@ -190,9 +245,7 @@ def loss_is_wrong(seen):
     en="The gradient of the first table is off.",
 )
 def first_is_wrong(seen):
-    return isinstance(seen.expected, tuple) and not np.allclose(
-        seen.actual[1], seen.expected[1], atol=1e-4
-    )
+    return _is_off(seen, 1)
 
 
 @drill.property(
@@ -201,6 +254,4 @@ def first_is_wrong(seen):
     en="The gradient of the second table is off.",
 )
 def second_is_wrong(seen):
-    return isinstance(seen.expected, tuple) and not np.allclose(
-        seen.actual[2], seen.expected[2], atol=1e-4
-    )
+    return _is_off(seen, 2)

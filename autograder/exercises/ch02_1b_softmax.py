@@ -3,12 +3,12 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.alignment_mistakes import add_shape_property
+from autograder.exercises.alignment_mistakes import GRADIENT_LOST, add_shape_property
 from autograder.exercises.attention_mistakes import SHARED
-from autograder.exercises.common import normal, real_tokens, some_open
+from autograder.exercises.common import IN_TRAINING, gradients, normal, real_tokens, some_open
 from autograder.exercises.softmax_mistakes import SOFTMAX
 from autograder.expectations import expect
-from autograder.oracles import alignment
+from autograder.oracles import alignment, alignment_gradients
 
 NOTEBOOK = "ch02_attention"
 LIBRARY = "bert_keras.layers.alignment"
@@ -42,7 +42,7 @@ def without_a_mask(student, rng):
 
 
 @masked_softmax.case(
-    points=2, zh="关闭的键权重为 0，其余之和仍为 1", en="closed keys get 0, the rest sums to one"
+    points=1, zh="关闭的键权重为 0，其余之和仍为 1", en="closed keys get 0, the rest sums to one"
 )
 def with_a_mask(student, rng):
     """A mask of its own for every row; a padding mask that all queries share; one per pair."""
@@ -65,6 +65,24 @@ def without_an_open_key(student, rng):
     scores, mask = normal(rng, 2, 5, 4), telling_mask(rng, 2, 5, 4)
     mask[0, 2] = mask[1, 4] = False
     expect(student(scores, mask)).equals(alignment.masked_softmax(scores, mask))
+
+
+@masked_softmax.case(points=1, zh="梯度能传回去", en="gradients flow back")
+def gradients_flow(student, rng):
+    """Through the mask to the scores, against finite differences of the oracle."""
+    scores, mask, cotangent = normal(rng, 2, 5, 4), telling_mask(rng, 2, 5, 4), normal(rng, 2, 5, 4)
+    found = student.gradient(scores, mask, cotangent=cotangent)
+    expect(gradients(found, [scores])).equals(
+        alignment_gradients.masked_softmax(scores, mask, cotangent), atol=1e-4, rtol=1e-3
+    )
+
+
+@masked_softmax.case(points=0, zh=IN_TRAINING.zh, en=IN_TRAINING.en)
+def in_training(student, rng):
+    """A mask that NumPy turns, or a batch size written into the code, fails there only."""
+    scores, mask = normal(rng, 3, 2, 4), some_open(rng, 3, 2, 4)
+    found = student.in_training(scores, mask, unknown=(0, 1))
+    expect(found).equals(alignment.masked_softmax(scores, mask))
 
 
 _SHARED = ("mask_after_softmax", "closed_keys_score_zero", "mask_fill_too_weak", "softmax_axis")
@@ -114,24 +132,66 @@ for _name, _data in {
             ),
         ),
     ),
+    "largest_of_everything": dict(
+        switch={"shift": "all"},
+        zh="减去的是所有分数里最大的一个：别的行离它太远，指数全成了 0，再相除就是 0 ÷ 0。",
+        en="The largest of all scores is taken off: in rows far below it every exponential becomes "
+        "0, and 0 is divided by 0.",
+        hints=(
+            (
+                "两行分数，一行在 120 上下，一行在 -120 上下：减去同一个数，第二行还剩什么？",
+                "Two rows of scores, one around 120 and one around -120: take the same number off "
+                "both, and what is left of the second?",
+            ),
+            (
+                "softmax 是一行一行做的，减去的数要不要也是？",
+                "A softmax goes row by row: should the number taken off do so, too?",
+            ),
+        ),
+    ),
+    "none_used_as_a_mask": dict(
+        switch={"no_mask": "used"},
+        zh="没有给掩码的时候，也拿它去遮了：那时它是 None，不是一张“全开”的掩码，要先问一句。",
+        en="Where no mask is given you mask all the same: it is None then, and not a mask with "
+        "everything open, so ask first.",
+        hints=(
+            ("只给分数、不给掩码，调用一次试试。", "Call it with scores alone."),
+            (
+                "没有掩码的时候，哪一步应当跳过？",
+                "Which step should be left out when there is no mask?",
+            ),
+        ),
+    ),
+    "gradient_lost": GRADIENT_LOST,
 }.items():
     masked_softmax.misconception(_name, **_data)
 
 add_shape_property(masked_softmax)
 
 
+def _weights(seen):
+    """The weights of an observation.
+
+    Raises:
+        LookupError: it is about gradients.
+    """
+    if seen.prediction.parts[0] != "weights":
+        raise LookupError("no weights here")
+    return np.asarray(seen.actual)
+
+
 @masked_softmax.property(
     "rows_sum_to_one", zh="有的行之和不是 1。", en="Some rows don't sum to one."
 )
 def rows_do_not_sum_to_one(seen):
-    return not np.allclose(np.asarray(seen.actual).sum(axis=-1), 1, atol=1e-4)
+    return not np.allclose(_weights(seen).sum(axis=-1), 1, atol=1e-4)
 
 
 @masked_softmax.property(
     "weights_not_negative", zh="权重里有负数。", en="Some weights are negative."
 )
 def negative_weights(seen):
-    return bool((np.asarray(seen.actual) < -1e-6).any())
+    return bool((_weights(seen) < -1e-6).any())
 
 
 @masked_softmax.property(
@@ -140,7 +200,7 @@ def negative_weights(seen):
     en="Some closed keys still get weight.",
 )
 def closed_keys_get_weight(seen):
-    return bool((np.asarray(seen.actual)[np.asarray(seen.expected) == 0] > 1e-6).any())
+    return bool((_weights(seen)[np.asarray(seen.expected) == 0] > 1e-6).any())
 
 
 @masked_softmax.property(
@@ -150,4 +210,14 @@ def closed_keys_get_weight(seen):
     en="The sums are right, but the shares of the open keys aren't.",
 )
 def open_rows_are_wrong(seen):
-    return not np.allclose(seen.actual, seen.expected, atol=1e-4)
+    return not np.allclose(_weights(seen), seen.expected, atol=1e-4)
+
+
+@masked_softmax.property(
+    "gradient_is_right",
+    alone=True,
+    zh="梯度不对；要是前面也有数值不对，先改数值。",
+    en="The gradients are wrong; where values are wrong above, mend those first.",
+)
+def gradient_is_wrong(seen):
+    return seen.prediction.parts[0].startswith("d_")

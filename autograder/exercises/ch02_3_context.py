@@ -3,11 +3,11 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.alignment_mistakes import add_shape_property
+from autograder.exercises.alignment_mistakes import GRADIENT_LOST, add_shape_property
 from autograder.exercises.ch02_2_scores import ATTENTION_LAYERS, BEFORE, LIBRARY, NOTEBOOK
-from autograder.exercises.common import normal
+from autograder.exercises.common import gradients, normal
 from autograder.expectations import expect
-from autograder.oracles import alignment
+from autograder.oracles import alignment, alignment_gradients
 
 context_vector = Exercise(
     "context_vector",
@@ -24,7 +24,7 @@ def some_weights(rng, *shape):
     return alignment.softmax(2 * normal(rng, *shape), -1)
 
 
-@context_vector.case(points=2, zh="每个查询得到一个加权和", en="every query gets a weighted sum")
+@context_vector.case(points=1, zh="每个查询得到一个加权和", en="every query gets a weighted sum")
 def weighted_sums(student, rng):
     """Every size differs."""
     weights, value = some_weights(rng, 3, 4, 5), normal(rng, 3, 5, 6)
@@ -40,6 +40,16 @@ def where_shapes_forgive(student, rng):
     expect(student(weights, value)).equals(alignment.context_vector(weights, value))
     weights, value = some_weights(rng, 3, 1, 5), normal(rng, 3, 5, 2)
     expect(student(weights, value)).equals(alignment.context_vector(weights, value))
+
+
+@context_vector.case(points=1, zh="梯度能传回去", en="gradients flow back")
+def gradients_flow(student, rng):
+    """To weights and values, against finite differences of the oracle."""
+    inputs, cotangent = [some_weights(rng, 2, 3, 4), normal(rng, 2, 4, 5)], normal(rng, 2, 3, 5)
+    found = student.gradient(*inputs, wrt=(0, 1), cotangent=cotangent)
+    expect(gradients(found, inputs)).equals(
+        alignment_gradients.context_vector(*inputs, cotangent), atol=1e-4, rtol=1e-3
+    )
 
 
 ROW_HINTS = (
@@ -124,6 +134,7 @@ for _name, _data in {
         en="With a single query its axis is squeezed away; there should still be three axes.",
         hints=AXIS_HINTS,
     ),
+    "gradient_lost": GRADIENT_LOST,
 }.items():
     context_vector.misconception(_name, **_data)
 
@@ -137,6 +148,8 @@ add_shape_property(context_vector)
     "the smallest of them.",
 )
 def outside_the_values(seen):
+    if seen.prediction.parts[0] != "context":
+        return False
     value, actual = np.asarray(seen.args[1]), np.asarray(seen.actual)
     low, high = value.min(axis=1, keepdims=True), value.max(axis=1, keepdims=True)
     return bool(((actual < low - 1e-4) | (actual > high + 1e-4)).any())
@@ -150,4 +163,16 @@ def outside_the_values(seen):
     "which value comes out.",
 )
 def context_is_wrong(seen):
-    return not np.allclose(seen.actual, seen.expected, atol=1e-4)
+    return seen.prediction.parts[0] == "context" and not np.allclose(
+        seen.actual, seen.expected, atol=1e-4
+    )
+
+
+@context_vector.property(
+    "gradients_are_right",
+    alone=True,
+    zh="梯度不对；要是前面也有数值不对，先改数值。",
+    en="The gradients are wrong; where values are wrong above, mend those first.",
+)
+def gradients_are_wrong(seen):
+    return seen.prediction.parts[0].startswith("d_")

@@ -9,6 +9,7 @@ from autograder.exercises.ch02_2_scores import ATTENTION_LAYERS, BEFORE, LIBRARY
 from autograder.exercises.common import derived, gradients, normal, real_tokens
 from autograder.expectations import expect
 from autograder.oracles import attention_step
+from autograder.results import StudentError
 
 CELL = "bert_keras.layers.attention_decoder"
 
@@ -39,9 +40,20 @@ def random_weights(rng, kind, input_dim, hidden, source_dim):
 
 
 def built(student, rng, kind, x, states, source):
-    """The student's cell with the grader's weights, and these weights."""
+    """The student's cell with the grader's weights, and these weights.
+
+    One that can't do without a mask is built with one, so that a case sees where it fails.
+    """
     hidden = states[0].shape[-1]
-    cell = student.build(inputs=(x, states, source), hidden_dim=hidden, kind=kind)
+    try:
+        cell = student.build(inputs=(x, states, source), hidden_dim=hidden, kind=kind)
+    except StudentError as error:
+        everything = np.ones(source.shape[:2], bool)
+        try:
+            inputs = (x, states, source, everything)
+            cell = student.build(inputs=inputs, hidden_dim=hidden, kind=kind)
+        except StudentError:
+            raise error from None
     weights = random_weights(rng, kind, x.shape[-1], hidden, source.shape[-1])
     cell.set_weights(weights)
     return cell, weights
@@ -62,14 +74,22 @@ def flat(actual):
     return derived(actual, attention_step.flat)
 
 
-@attention_decoder_cell.case(points=2, zh="走一步，没有填充", en="one step, no padding")
+@attention_decoder_cell.case(
+    points=2,
+    zh="走一步，没有填充；一批三句，一批一句",
+    en="one step, no padding; a batch of 3, of 1",
+)
 def one_step(student, rng):
-    """Every size differs: the source comes from an encoder that reads in both directions."""
-    inputs = inputs_of(rng, 3, (5, 4, 8), 6)
-    cell, weights = built(student, rng, "gru", *inputs)
-    expect(flat(cell(*inputs))).equals(
-        attention_step.decoder_step(*inputs, None, weights, "gru"), atol=2e-5
-    )
+    """Every size differs: the source comes from an encoder that reads in both directions.
+
+    Then a single sentence, as when somebody looks at one: its batch axis stays.
+    """
+    for batch in (3, 1):
+        inputs = inputs_of(rng, batch, (5, 4, 8), 6)
+        cell, weights = built(student, rng, "gru", *inputs)
+        expect(flat(cell(*inputs))).equals(
+            attention_step.decoder_step(*inputs, None, weights, "gru"), atol=2e-5
+        )
 
 
 @attention_decoder_cell.case(
@@ -92,7 +112,7 @@ def with_padding(student, rng):
 @attention_decoder_cell.case(points=1, zh="LSTM：有两个状态", en="an LSTM, which has two states")
 def with_two_states(student, rng):
     """The state asks, not the carry."""
-    inputs = inputs_of(rng, 2, (3, 4, 6), 5, states=2)
+    inputs = inputs_of(rng, 3, (3, 4, 6), 5, states=2)
     cell, weights = built(student, rng, "lstm", *inputs)
     expect(flat(cell(*inputs))).equals(
         attention_step.decoder_step_lstm(*inputs, None, weights, "lstm"), atol=2e-5
@@ -131,10 +151,10 @@ def two_steps(student, rng):
 @attention_decoder_cell.case(points=1, zh="梯度能传回去", en="gradients flow back")
 def gradients_flow(student, rng):
     """To the input and to every source token, against finite differences."""
-    x, states, source = inputs_of(rng, 2, (3, 4, 5), 4)
-    mask = real_tokens((4, 2), 4)
+    x, states, source = inputs_of(rng, 3, (3, 4, 5), 4)
+    mask = real_tokens((4, 2, 3), 4)
     cell, weights = built(student, rng, "gru", x, states, source)
-    cotangent = normal(rng, 2, 4)
+    cotangent = normal(rng, 3, 4)
     found = cell.gradient(x, states, source, mask, wrt=(0, 2), output=0, cotangent=cotangent)
     expect(gradients(found, (x, source))).equals(
         attention_step.decoder_step_gradient(x, states[0], source, mask, weights, cotangent),
@@ -211,8 +231,8 @@ def output_alone_is_wrong(seen):
 @attention_decoder_cell.property(
     "gradients_are_right",
     alone=True,
-    zh="前向的数值对，梯度不对。",
-    en="The values are right but the gradients aren't.",
+    zh="梯度不对；要是前面也有数值不对，先改数值。",
+    en="The gradients are wrong; where values are wrong above, mend those first.",
 )
 def gradients_are_wrong(seen):
     return seen.prediction.parts[0].startswith("d_")

@@ -71,9 +71,9 @@ def planted_copy_and_reversal(student, rng):
 
 @alignment_matrix.case(points=1, zh="源句比译文长，译文比源句长", en="longer source, longer target")
 def of_different_lengths(student, rng):
-    """No axis can stand in for another."""
+    """No axis can stand in for another; a single sentence keeps its axis."""
     asked(student, *random_walk(rng, 4, 6, 5))
-    asked(student, *random_walk(rng, 2, 3, 5))
+    asked(student, *random_walk(rng, 1, 3, 5))
 
 
 @alignment_matrix.case(points=1, zh="填充的列全是 0", en="columns of padding are 0")
@@ -138,15 +138,22 @@ for _name, _data in {
         hints=WALK_HINTS,
     ),
     "last_row_only": dict(
-        switch={"collected": "last"},
+        switch=({"collected": "last"}, {"collected": "last_in_a_stack"}),
         zh="只剩最后一步的权重。",
         en="Only the weights of the last step are left.",
         hints=WALK_HINTS,
     ),
+    "stops_after_the_first_step": dict(
+        switch={"collected": "first_in_a_stack"},
+        zh="只走了一步就返回了：return 是不是缩进到循环里面去了？",
+        en="It returns after the first step: does the return stand inside the loop?",
+        hints=WALK_HINTS,
+    ),
     "best_place_only": dict(
-        switch={"collected": "best_only"},
-        zh="每一行只留下了最大的一格（写成 1）；要的是权重本身。",
-        en="Only the largest entry of each row is kept, as a 1; the weights themselves are wanted.",
+        switch=({"collected": "best_only"}, {"collected": "place"}),
+        zh="每一行只留下了最大的一格（写成 1，或者写成它的位置）；要的是权重本身。",
+        en="Only the largest entry of each row is kept, as a 1 or as its place; the weights "
+        "themselves are wanted.",
         hints=AXES_HINTS,
     ),
     "mask_not_passed_on": dict(

@@ -6,8 +6,8 @@ from autograder.handle import Failed
 from autograder.messages import Text
 
 IN_TRAINING = Text(
-    "（不计分）训练时也能用：那时批次大小还不知道",
-    "(no points) works in training too, where the batch size isn't known yet",
+    "训练时也能用：那时批次大小还不知道",
+    "works in training too, where the batch size isn't known yet",
 )
 NOT_FINITE = Text(
     "输出或权重里出现了 NaN 或无穷大。",

@@ -6,12 +6,12 @@ from autograder.judge import PUBLIC_SEED
 from autograder.messages import Text
 from autograder.oracles import costs
 
-NOT_IN_IT = Text("这段代码里没有这个错误。", "That bug is not in this code.")
+NOT_IN_IT = Text("这段代码里没有这个毛病。", "That fault isn't in this code.")
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
-    "repaired 里还有清单上的一种错误：给它和 patient 同一个小输入，看看是不是还一样。",
-    "repaired still has one of the bugs in the list: give it and patient the same small input and "
-    "see whether they still agree.",
+    "repaired 里还有名单上的一种毛病：给它和 patient 同一个小输入，看看是不是还一样。",
+    "repaired still has one of the faults in the list: give it and patient the same small input "
+    "and see whether they still agree.",
 )
 
 
@@ -25,20 +25,20 @@ def released_bug(drill, student):
 def ask_for_the_name(drill):
     """Give a drill its first case, worth one point: `suspect` names the bug."""
 
-    @drill.case(points=1, zh="说出病名", en="the bug is named")
+    @drill.case(points=1, zh="说出毛病的名字", en="the fault is named")
     def named_the_bug(student, rng):
         """One word out of the list above the cell."""
         name = student.value()
         if not isinstance(name, str):
             expect(name).holds(
                 False,
-                "suspect 应当是一个字符串：从上面的清单里选一个名字。",
+                "suspect 应当是一个字符串：从上面的名单里选一个名字。",
                 "suspect should be a string: one of the names in the list above.",
             )
         name = name.strip()
         expect(name).holds(
             name in drill.variants,
-            f"清单里没有“{name[:40]}”：请用表格左栏的英文名。",
+            f"名单里没有“{name[:40]}”：请用表格左栏的英文名。",
             f"“{name[:40]}” isn't in the list above: take one of its names.",
         )
         # Which one it is stays untold: anybody could read it off a wrong guess.
@@ -51,7 +51,7 @@ def tell_a_wrong_name(drill, hints):
     drill.misconception(
         "another_bug_named",
         switch=tuple({"suspect": key} for key in drill.variants),
-        zh="病名不对：你指的那个错误，这段代码里没有。",
-        en="That isn't it: the bug that you name is not in this code.",
+        zh="不是它：你指的那个毛病，这段代码里没有。",
+        en="That isn't it: the fault that you name isn't in this code.",
         hints=hints,
     )

@@ -2,7 +2,7 @@
 
 EDGE_HINTS = (
     (
-        "在纸上写出一个两个词的句子：加上开头标记和结尾，一共要预测几个词元？每个的上下文是什么？",
+        "在纸上写出一个两个词的句子：加上句首标记和结尾，一共要预测几个词元？每个的上下文是什么？",
         "Write a sentence of two words on paper, with its marks and its end: how many tokens are "
         "predicted, and what is the context of each?",
     ),
@@ -43,28 +43,10 @@ MIX_HINTS = (
         "After every step the guesses for all words should still sum to one.",
     ),
 )
-MEAN_HINTS = (
-    (
-        "如果每个词元的概率都是 1/8，困惑度应当正好是 8。",
-        "If every token has probability 1/8, the perplexity should be exactly 8.",
-    ),
-    (
-        "平均的是谁，除以几？结尾也算一个词元，各个句子的词元放在一起平均。",
-        "What is averaged, and divided by how many? Ends are tokens too, and the tokens of all "
-        "sentences go into one mean.",
-    ),
-)
-RETURN_HINTS = (
-    ("返回值有几项？依次是什么？", "How many things are returned, and in which order?"),
-    (
-        "第一项的长度应当等于测试文本的词数加句数。",
-        "The first should be as long as the test has words and sentences together.",
-    ),
-)
 MISTAKES = {
     "one_start_mark": (
         {"starts": "one", "edge": "python"},
-        "句首只有一个开头标记：第一个词往前数两个，切片就落到了句子的另一头，取出来是空的。",
+        "句首只有一个句首标记：第一个词往前数两个，切片就落到了句子的另一头，取出来是空的。",
         "A sentence starts with one mark only: two places before the first word a slice begins at "
         "the other end of the sentence and comes out empty.",
         EDGE_HINTS,
@@ -75,16 +57,39 @@ MISTAKES = {
             {"starts": "none", "edge": "python"},
             {"starts": "none", "first": "third_on"},
         ),
-        "句首没有开头标记：头两个词的上下文不完整，或者干脆没有被预测。",
+        "句首没有句首标记：头两个词的上下文不完整，或者干脆没有被预测。",
         "Sentences have no marks at their start: the first two words lack a full context, or "
         "aren't predicted at all.",
         EDGE_HINTS,
     ),
     "start_marks_predicted": (
         ({"first": "marks_too"}, {"first": "marks_too", "edge": "python"}),
-        "开头标记也被当成要预测的词元了；它们只做上下文。",
+        "句首标记也被当成要预测的词元了；它们只做上下文。",
         "The marks at the start are predicted like tokens; they are nothing but context.",
         EDGE_HINTS,
+    ),
+    "mark_is_a_word": (
+        ({"mark": "zeros"}, {"mark": "zero_and_one"}, {"mark": "one_and_zero"}),
+        "句首标记用了一个词的编号（0 也是词的编号）：句首和那个词就混在一起了。",
+        "A mark at the start has the id of a word (0 is one, too): the start of a sentence and "
+        "that word become the same context.",
+        EDGE_HINTS,
+    ),
+    "arguments_edited": (
+        {"arguments": "edited"},
+        "传进来的句子被改动了（例如用 insert、append 就地添上标记）：调用者的文本从此就变了。",
+        "The sentences that were handed in are changed, by insert or append, say: from then on the "
+        "caller's text is another one.",
+        (
+            (
+                "调用两次，第二次之前把 test 打印出来看看。",
+                "Call it twice, and print test before the second call.",
+            ),
+            (
+                "哪些写法造一个新列表，哪些改动原来的那个？",
+                "Which ways of adding to a list make a new one, and which change the old?",
+            ),
+        ),
     ),
     "ends_left_out": (
         {"ends": "neither"},
@@ -168,6 +173,13 @@ MISTAKES = {
         "One is added to every count: that is another kind of smoothing; here it is interpolation.",
         SHARE_HINTS,
     ),
+    "share_of_zero_skipped": (
+        {"share": "zero_skipped"},
+        "上下文见过，只是后面没跟过这个词：份额就是 0，也要混进去。这里却把它跳过了。",
+        "Where a context is known but was never followed by this token, its share is 0 and has to "
+        "be mixed in like any other; here it is skipped.",
+        MIX_HINTS,
+    ),
     "unknown_context_counts_as_zero": (
         {"unseen": "share_zero"},
         "没见过的上下文给了份额 0：它应当什么也不说，让猜测保持原样。",
@@ -200,6 +212,12 @@ MISTAKES = {
         "Shares times trust are merely added up: the old guess has to keep only what is left.",
         MIX_HINTS,
     ),
+    "trust_written_in": (
+        {"weights": "written_in"},
+        "用的是写死的信任度；应当用参数 trust 传进来的那三个数。",
+        "The trust is written into the code; it should be the three numbers that come as trust.",
+        MIX_HINTS,
+    ),
     "trust_without_effect": (
         ({"mixing": "even"}, {"mixing": "product"}),
         "没有用信任度来混合。",
@@ -214,7 +232,12 @@ MISTAKES = {
         MIX_HINTS,
     ),
     "floor_of_another_size": (
-        ({"floor": "one_in_known"}, {"floor": "one_in_v_and_one"}, {"floor": "one_in_v_less_one"}),
+        (
+            {"floor": "one_in_known"},
+            {"floor": "one_in_v_and_one"},
+            {"floor": "one_in_v_less_one"},
+            {"floor": "one_in_v_and_two"},
+        ),
         "起点不是 1/V：V 就是参数 vocabulary_size，已经包括结尾。",
         "It doesn't start at 1/V: V is the argument vocabulary_size, which counts the end already.",
         MIX_HINTS,
@@ -231,73 +254,5 @@ MISTAKES = {
         "信任度乘在了旧的猜测上；它说的是新的份额占多少。",
         "The trust multiplies the old guess; it says how much of the new share goes in.",
         MIX_HINTS,
-    ),
-    "entropy_for_perplexity": (
-        ({"mean": "entropy"}, {"mean": "entropy_in_bits"}),
-        "返回的是交叉熵，不是困惑度：还差最后一步指数。",
-        "That is the cross-entropy and not yet the perplexity: the last step, the exponential, is "
-        "missing.",
-        MEAN_HINTS,
-    ),
-    "two_bases": (
-        ({"base": "two_of_nats"}, {"base": "e_of_bits"}, {"base": "e_of_tens"}),
-        "取对数和取指数用了不同的底。",
-        "The logarithm and the exponential have different bases.",
-        MEAN_HINTS,
-    ),
-    "perplexity_below_one": (
-        {"mean": "sign"},
-        "少了负号：困惑度不会小于 1。",
-        "A minus sign is missing: a perplexity is never below one.",
-        MEAN_HINTS,
-    ),
-    "logs_summed": (
-        ({"mean": "sum"}, {"mean": "sentence_sums"}),
-        "负对数只是求和，没有除以词元的个数。",
-        "The negative logarithms are summed and not divided by the number of tokens.",
-        MEAN_HINTS,
-    ),
-    "mean_by_sentence": (
-        ({"mean": "per_sequence"}, {"mean": "sequence_logs"}),
-        "先在每个句子里平均，再在句子之间平均：短句子的词元就比长句子的分量重了。",
-        "It is averaged within sentences first and then over them: tokens of short sentences get "
-        "more weight than those of long ones.",
-        MEAN_HINTS,
-    ),
-    "ends_not_in_the_mean": (
-        {"mean": "words_only"},
-        "平均时只除以词数，没有把结尾算作词元。",
-        "The mean divides by the number of words and forgets that ends are tokens.",
-        MEAN_HINTS,
-    ),
-    "probabilities_averaged": (
-        ({"mean": "inverse_of_mean"}, {"mean": "of_inverses"}),
-        "平均的是概率（或其倒数）本身；困惑度平均的是对数。",
-        "Probabilities (or their inverses) are averaged; a perplexity averages logarithms.",
-        MEAN_HINTS,
-    ),
-    "pair_swapped": (
-        {"returned": "swapped"},
-        "返回的两项次序反了：先概率，后困惑度。",
-        "The pair is the wrong way round: probabilities first, perplexity second.",
-        RETURN_HINTS,
-    ),
-    "one_thing_returned": (
-        ({"returned": "perplexity_only"}, {"returned": "probabilities_only"}),
-        "只返回了一项；约定返回（概率，困惑度）。",
-        "Only one thing is returned; it should be the pair of probabilities and perplexity.",
-        RETURN_HINTS,
-    ),
-    "logs_returned": (
-        ({"returned": "logs"}, {"returned": "minus_logs"}),
-        "返回的是概率的对数；约定返回概率本身。",
-        "Logarithms of the probabilities are returned; it should be the probabilities themselves.",
-        RETURN_HINTS,
-    ),
-    "sentences_kept_apart": (
-        ({"returned": "by_sequence"}, {"returned": "one_per_sequence"}),
-        "概率是按句子返回的；约定把所有词元的概率排成一列。",
-        "Probabilities come sentence by sentence; those of all tokens should stand in one row.",
-        RETURN_HINTS,
     ),
 }

@@ -1,5 +1,7 @@
 """Known mistakes in a first layer of one's own: name → switches, sentences and hints."""
 
+from autograder.messages import Text
+
 WEIGHT_HINTS = (
     (
         "造一层，用一个张量调用一次，再打印 layer.weights。",
@@ -18,6 +20,47 @@ SIZE_HINTS = (
     (
         "输入的形状里，哪一个数对所有句子都一样？",
         "Which number in the input's shape is the same for all sentences?",
+    ),
+)
+ONE_NUMBER_HINTS = (
+    (
+        "造一层，用 D = 4 的输入调用一次，打印每个参数的 shape。",
+        "Make the layer, call it on an input with D = 4, and print the shape of every weight.",
+    ),
+    (
+        "每个特征一个数，D 个特征就是几个数？D 从 input_shape 里读。",
+        "One number for each feature: how many for D features? input_shape tells you D.",
+    ),
+)
+AXES_HINTS = (
+    (
+        "拿形状 (5, 4) 的输入建一层，再拿 (2, 3, 2, 4) 的调用它。",
+        "Build the layer on an input of shape (5, 4), then call it on one of shape (2, 3, 2, 4).",
+    ),
+    (
+        "特征总在最后一根轴；从后面数，就不用管前面有几根。",
+        "Features are always on the last axis; count from the end and it doesn't matter how many "
+        "there are in front.",
+    ),
+)
+OPTION_HINTS = (
+    (
+        "造一层时给它 name，再打印 layer.name：是你给的那个吗？",
+        "Give the layer a name when you make it and print layer.name: is it yours?",
+    ),
+    (
+        "__init__ 收下的 kwargs 到哪里去了？父类要拿到它们才行。",
+        "Where do the kwargs go that __init__ takes? The base class has to get them.",
+    ),
+)
+WEIGHT_DTYPE_HINTS = (
+    (
+        "造一层，给它 dtype=“float16”，调用一次，再打印每个参数的 dtype。",
+        "Make the layer with dtype “float16”, call it once, and print the dtype of every weight.",
+    ),
+    (
+        "参数的类型不用你写：交给 add_weight，它按这一层的 dtype 来建。",
+        "You needn't say what dtype a weight has: add_weight goes by the dtype of the layer.",
     ),
 )
 CALL_HINTS = (
@@ -39,12 +82,14 @@ LEARN_HINTS = (
 )
 MASK_HINTS = (
     (
-        "自己写的一层，默认不往下传掩码；Keras 只警告一次，很容易看漏。",
-        "By default a layer of your own hands no mask on; Keras warns once, easily missed.",
+        "自己写的一层，默认不往下传掩码；约定里说了用哪个属性放行。它写对了吗，一个字母也不差？",
+        "By default a layer of your own hands no mask on; the contract names the attribute that "
+        "lets it pass. Is yours spelt just like that?",
     ),
     (
-        "有一个属性告诉 Keras “这一层不妨碍掩码”。在 Keras 文档里查 masking。",
-        "One attribute tells Keras that a layer leaves masks alone; look up masking in its guides.",
+        "它写在 __init__ 里，而且要在 super().__init__ 那一行之后：写在前面，会被父类改回去。",
+        "It belongs in __init__, after the line with super().__init__: set before, the base class "
+        "sets it back.",
     ),
 )
 CONFIG_HINTS = (
@@ -66,6 +111,13 @@ MISTAKES = {
         "they are registered.",
         WEIGHT_HINTS,
     ),
+    "names_exchanged": (
+        {"names": "exchanged"},
+        "两个名字给反了：用来乘的那个参数登记的名字是 shift，用来加的是 scale。",
+        "The names are exchanged: the weight that multiplies is registered as shift, and the one "
+        "that is added as scale.",
+        WEIGHT_HINTS,
+    ),
     "not_weights_of_the_layer": (
         {"owned": "neither"},
         "这一层没有参数：scale 和 shift 只是普通的张量，Keras 不知道它们，不会训练也不会保存。",
@@ -83,7 +135,7 @@ MISTAKES = {
         ({"size": "one"}, {"size": "one_in_a_row"}),
         "所有特征共用一个数：每个特征要有自己的 scale 和 shift。",
         "All features share one number: each needs a scale and a shift of its own.",
-        SIZE_HINTS,
+        ONE_NUMBER_HINTS,
     ),
     "tied_to_the_input_shape": (
         ({"size": "positions_too"}, {"size": "whole_input"}),
@@ -91,6 +143,13 @@ MISTAKES = {
         "The weights' shape contains the length or the size of the batch: other sentences won't "
         "fit.",
         SIZE_HINTS,
+    ),
+    "three_axes_assumed": (
+        ({"axes": "three"}, {"axes": "three_in_build"}),
+        "只有输入正好三根轴时才能用：约定是前面有几根轴都行。",
+        "It only works for inputs of three axes: there may be any number in front, says the "
+        "contract.",
+        AXES_HINTS,
     ),
     "initial_scale_ignored": (
         {"start": "one"},
@@ -139,6 +198,13 @@ MISTAKES = {
         "The scale isn't used: something is added, nothing is multiplied.",
         CALL_HINTS,
     ),
+    "initial_scale_in_the_call": (
+        {"scaled": "initial"},
+        "call 里乘的是 initial_scale 这个数，不是参数 scale：初值看不出来，可是训练动不了它。",
+        "The call multiplies by the number initial_scale and not by the weight scale: at first "
+        "nobody can tell, but training doesn't move it.",
+        CALL_HINTS,
+    ),
     "scale_used_wrongly": (
         ({"scaled": "one_plus"}, {"scaled": "plus"}, {"scaled": "over"}),
         "scale 的用法不对：输入应当乘以它，不多也不少。",
@@ -166,8 +232,19 @@ MISTAKES = {
     ),
     "config_incomplete": (
         {"config": "incomplete"},
-        "get_config 里没有 initial_scale：照它再造一层，用的就是默认值了。",
-        "initial_scale isn't in the config: a layer made from it falls back to the default.",
+        "get_config 里没有这一层自己的 initial_scale（漏了，或者写成了一个固定的数）："
+        "照它再造一层，用的就是默认值了。",
+        "The config doesn't hold the layer's own initial_scale (it is missing, or it is some fixed "
+        "number): a layer made from it falls back to the default.",
+        CONFIG_HINTS,
+    ),
+    "config_of_the_weights": (
+        {"config": "learnt"},
+        "get_config 里的 initial_scale 是参数 scale 现在的值，不是造这一层时给的那个数："
+        "训练以后就变了，张量也存不进文件。",
+        "What the config calls initial_scale is the present value of the weight scale, not the "
+        "number that the layer was made with: training changes it, and a tensor can't be saved in "
+        "a config.",
         CONFIG_HINTS,
     ),
     "config_without_base": (
@@ -187,6 +264,21 @@ MISTAKES = {
         {"options": "dropped"},
         "Keras 自己的选项没有交给父类：name、dtype 这些给了也不起作用。",
         "Keras's own options aren't handed to the base class: giving a name or dtype does nothing.",
-        CONFIG_HINTS,
+        OPTION_HINTS,
+    ),
+    "weights_of_a_fixed_dtype": (
+        {"weight_dtype": "fixed"},
+        "参数的类型写死成了 float32：给这一层别的 dtype，参数不跟着变。",
+        "The weights are float32 whatever happens: give the layer another dtype, and they don't "
+        "follow.",
+        WEIGHT_DTYPE_HINTS,
     ),
 }
+
+
+def wrong_dtype(asked):
+    """What to say where a layer of that dtype computes in another."""
+    return Text(
+        f"造这一层时给了 dtype=“{asked}”，输出却不是 float16。",
+        f"The layer was made with dtype “{asked}”, but its output isn't float16.",
+    )

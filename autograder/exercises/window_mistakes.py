@@ -1,4 +1,6 @@
-"""Named mistakes of convolutions and of what a stack of them sees: switches, sentence, hints."""
+"""Named mistakes of convolutions: switches, sentence, hints."""
+
+from autograder.exercises.bag_mistakes import STOPS
 
 WINDOW_HINTS = (
     (
@@ -7,9 +9,10 @@ WINDOW_HINTS = (
         "hand.",
     ),
     (
-        "输入只有一处是 1、其余是 0 时，输出里会印出核的样子：看看它的次序和位置。",
-        "With a single 1 in an input of zeros the output shows the kernel: look at its order and "
-        "where it stands.",
+        "让输入只有一处是 1、其余是 0。这个 1 右边的位置要往左看才看得见它："
+        "那里应当出现核的第几行？",
+        "Take an input of zeros with a single 1. The place to the right of it sees it by looking "
+        "to the left: which row of the kernel should come out there?",
     ),
 )
 EDGE_HINTS = (
@@ -61,6 +64,11 @@ AFTER_HINTS = (
     ("最后一步之后，又做了什么？", "What is done after the last step?"),
 )
 CONVOLUTION = {
+    # NumPy cuts the gradient as well; a batch size that is frozen in doesn't.
+    "stops_in_training": (
+        ({"inside": "numbers"}, {"inside": "numbers", "flow": "none"}),
+        *STOPS,
+    ),
     "kernel_reversed": (
         {"rows": "reversed"},
         "核被翻转了：数学书里的卷积要翻转，深度学习里的不翻转，第 0 行看最左边。",
@@ -78,6 +86,12 @@ CONVOLUTION = {
         {"rows": "middle_only"},
         "只用了核的中间一行：每个词只看到了自己。",
         "Only the middle row of the kernel is used: every word sees itself alone.",
+        WINDOW_HINTS,
+    ),
+    "only_first_row_used": (
+        {"rows": "first_only"},
+        "只用上了核的第 0 行：是不是在循环的第一圈就 return 了？",
+        "Only row 0 of the kernel is used: does it return in the first turn of a loop?",
         WINDOW_HINTS,
     ),
     "same_row_everywhere": (
@@ -113,6 +127,13 @@ CONVOLUTION = {
         "image.",
         EDGE_HINTS,
     ),
+    "negative_places_wrap": (
+        ({"ends": "negative_wraps"}, {"ends": "negative_wraps_else_nearest"}),
+        "位置成了负数，下标就绕到了句尾：左端之外应当是 0。",
+        "A place before the start has a negative index, which counts from the end of the sentence; "
+        "there should be a zero instead.",
+        EDGE_HINTS,
+    ),
     "ends_cut_off": (
         ({"ends": "cut"}, {"ends": "moved_to_front"}),
         "两端没有补 0：输出变短了，或者整个挪了位置。",
@@ -130,6 +151,13 @@ CONVOLUTION = {
         {"dilation": "ignored"},
         "没有用上 dilation_rate：窗口里还是相邻的词。",
         "dilation_rate isn't used: the window still holds neighbouring words.",
+        GAP_HINTS,
+    ),
+    "gaps_in_the_zeros_only": (
+        {"dilation": "in_the_zeros_only"},
+        "补 0 时用了间隔，取词时却没有：核的相邻两行还是看着紧挨着的词。",
+        "The dilation goes into the zeros at the ends, but not into the places that are looked at: "
+        "neighbouring rows still see neighbouring words.",
         GAP_HINTS,
     ),
     "gaps_of_another_size": (
@@ -181,116 +209,5 @@ CONVOLUTION = {
         "输出的值对，梯度却传不回去。",
         "The output is right, but no gradient gets back.",
         FLOW_HINTS,
-    ),
-}
-
-FIELD_HINTS = (
-    (
-        "在纸上画两层宽度为 3 的窗口，从最上面的一个点往下数。",
-        "Draw two layers of width three on paper and count downwards from one point at the top.",
-    ),
-    (
-        "加上一层，左右各多看见几个？原来的那些还在。",
-        "How many more does one layer add to the left and to the right? The old ones stay.",
-    ),
-)
-RATE_HINTS = (
-    (
-        "宽度 3、间隔 4 的一层，左右各够到多远？",
-        "How far to the left and right does one layer of width 3 reach with places 4 apart?",
-    ),
-    (
-        "间隔不增加看见的个数，而是把最远的那个推得更远。各层用各层自己的间隔。",
-        "Gaps don't add places; they push the outermost ones further out. Every layer has its own.",
-    ),
-)
-FIELD = {
-    "windows_added_up": (
-        (
-            {"formula": "sum_of_windows"},
-            {"formula": "sum_of_windows_and_one"},
-            {"formula": "sum_of_spans"},
-        ),
-        "把各层的宽度直接加了起来：中间那个位置每一层都重复算了一次。",
-        "The widths are simply added up: the place in the middle is counted once for every layer.",
-        FIELD_HINTS,
-    ),
-    "windows_multiplied": (
-        (
-            {"formula": "product_of_windows"},
-            {"formula": "product_of_spans"},
-            {"formula": "product_with_rates"},
-        ),
-        "把各层的宽度乘了起来：下一层的窗口互相重叠，不是各看各的。",
-        "The widths are multiplied: windows of the layer below overlap, they don't see separate "
-        "places.",
-        FIELD_HINTS,
-    ),
-    "own_place_forgotten": (
-        {"formula": "no_own_place"},
-        "少了 1：自己那个位置也看得见。",
-        "One is missing: a place sees itself, too.",
-        FIELD_HINTS,
-    ),
-    "own_place_twice": (
-        {"formula": "two_too_many"},
-        "多了 1：自己那个位置只算一次。",
-        "One too many: a place counts itself only once.",
-        FIELD_HINTS,
-    ),
-    "one_side_only": (
-        ({"formula": "one_side"}, {"formula": "one_side_and_itself"}),
-        "只数了一边；窗口向左也向右。",
-        "Only one side is counted; windows reach to the left and to the right.",
-        FIELD_HINTS,
-    ),
-    "both_sides_twice": (
-        {"formula": "both_sides_doubled"},
-        "左右各算了一整个窗口：K − 1 已经包括了两边。",
-        "Each side is given a whole window: K − 1 holds both sides already.",
-        FIELD_HINTS,
-    ),
-    "one_layer_only": (
-        ({"formula": "last_layer"}, {"formula": "first_layer"}, {"formula": "widest_layer"}),
-        "只数了一层。",
-        "Only one of the layers is counted.",
-        FIELD_HINTS,
-    ),
-    "all_layers_alike": (
-        (
-            {"formula": "layers_times_last"},
-            {"formula": "layers_times_first"},
-            {"dilation": "of_the_last"},
-            {"dilation": "of_the_first"},
-        ),
-        "把所有的层当成一样的了：每层有自己的宽度和间隔。",
-        "All layers are taken to be alike: each has a width and a rate of its own.",
-        FIELD_HINTS,
-    ),
-    "gaps_ignored": (
-        {"dilation": "ignored"},
-        "没有用上间隔。",
-        "The dilation isn't used.",
-        RATE_HINTS,
-    ),
-    "gaps_used_the_wrong_way": (
-        (
-            {"formula": "window_times_rate"},
-            {"formula": "gaps_alone"},
-            {"dilation": "less_one"},
-            {"dilation": "plus_one"},
-            {"dilation": "multiplied_up"},
-            {"dilation": "of_the_layer_below"},
-        ),
-        "间隔用得不对：一层最左和最右的位置相距 (K − 1) 个间隔，间隔就是这一层自己的。",
-        "The dilation is used the wrong way: the outermost places of a layer are K − 1 gaps apart, "
-        "gaps of that layer's own rate.",
-        RATE_HINTS,
-    ),
-    "field_is_a_float": (
-        {"returned": "float"},
-        "返回了小数；个数是整数，整除用 //。",
-        "A float is returned; a number of places is whole, and // divides without a fraction.",
-        FIELD_HINTS,
     ),
 }

@@ -122,7 +122,7 @@ def describe(told: dict[str, Any], lang: str, every: bool = False) -> list[str]:
 
 
 def _case(case: dict[str, Any], lang: str) -> list[str]:
-    mark = "✓" if case["status"] == "passed" else "✗"
+    mark = "✓" if case["status"] == "passed" else "✗" if case["max_points"] else "○"
     points = f"{case['points']:g}/{case['max_points']:g}"
     lines = [f"{mark} {case['name']} ({points}): {case['title'][lang]}"]
     if case["detail"]:

@@ -35,7 +35,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "todo_open_one": ("没有通过 1 个检查点", "1 check did not pass"),
     "exercises_title": ("逐题反馈", "Exercise by exercise"),
     "full": ("全部通过", "all passed"),
-    "full_marks": ("满分", "full marks"),
     "stretch": ("选做", "stretch"),
     "your_code": ("你的代码", "Your code"),
     "cut": (
@@ -48,7 +47,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "failed": ("未通过", "not passed"),
     "points": ("{points}/{max} 分", "{points}/{max}"),
     "points_one": ("{points} 分", "{points} pts"),
-    "no_points": ("不计分", "no points"),
     "what_happened": ("出了什么错", "What went wrong"),
     "hint": ("提示 {n}", "Hint {n}"),
     "hints_title": ("需要时再打开", "Open only when you need it"),

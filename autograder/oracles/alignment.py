@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 from autograder.oracles.attention import (
     attend,
-    gradient_or_crash,
     shapes_clash,
     softmax,
     with_switches_of,
@@ -56,8 +55,11 @@ def mask_to_additive(
     is_open = mask if polarity == "true_is_open" else ~mask
     if output == "boolean":
         return settled(is_open)
-    with np.errstate(over="ignore"):
-        low, high = np.array(float(fill)).astype(kind), np.array(float(open_entry)).astype(kind)
+    with np.errstate(over="ignore", invalid="ignore"):
+        low = np.array(float(fill)).astype(kind)
+        # "product": the fill times 0, which is NaN where the type can't hold the fill
+        high = low * kind.type(0) if open_entry == "product" else np.array(float(open_entry))
+        high = high.astype(kind)
     numbers = np.where(is_open, high, low).astype(kind)
     return settled(numbers[:, None] if output == "extra_axis" else numbers)
 
@@ -69,9 +71,15 @@ def weights_under(mask, scores, dtype, **switches):
     return softmax(scores + mask_to_additive.raw(mask, dtype, **switches)[0], -1)
 
 
-@oracle(parts=("weights",))
-def masked_softmax(
-    scores, mask, *, mask_use="before_softmax", softmax_axis="keys", empty_row="equal", shift="max"
+def weights_over(
+    scores,
+    mask,
+    *,
+    mask_use="before_softmax",
+    softmax_axis="keys",
+    empty_row="equal",
+    shift="row",
+    no_mask="skipped",
 ):
     """Weights over the last axis; closed places get none, a row without open ones equal shares.
 
@@ -80,14 +88,18 @@ def masked_softmax(
         mask: None, or bool that broadcasts to the scores, True = may attend.
         mask_use, softmax_axis: those of `attention.attend`.
         empty_row: what becomes of a row without any open place.
-        shift: "none" takes exponentials of the scores as they are, which may overflow.
+        shift: what is taken off the scores before their exponentials, which overflow as they are:
+            the largest of each row, the largest of all, or nothing.
+        no_mask: whether a mask that is None is used as if it were one.
     """
+    if mask is None and no_mask == "used":
+        raise Crash("TypeError", "ValueError", "AttributeError", "InvalidArgumentError")
     eye = np.eye(scores.shape[-1], dtype=scores.dtype)  # with these keys scores score themselves
     switches = {"mask_use": mask_use, "softmax_axis": softmax_axis}
     weights = attend(scores, eye, eye, mask, scale="none", **switches)[1]
-    if shift == "none":
+    if shift != "row":
         closed = scores if mask is None else np.where(mask, scores, scores.dtype.type(CLOSED))
-        exponentials = np.exp(closed)
+        exponentials = np.exp(closed - closed.max() if shift == "all" else closed)
         weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
     if empty_row == "equal" or mask is None:
         return weights
@@ -97,6 +109,9 @@ def masked_softmax(
     else:
         free = scores.dtype.type({"zero": 0.0, "nan": np.nan}[empty_row])
     return np.where(empty, free, weights)
+
+
+masked_softmax = oracle(parts=("weights",))(weights_over)
 
 
 def _turned(key, turn):
@@ -115,8 +130,9 @@ def _finished(scores, output, scale, dim):
     ]
 
 
-def bilinear(query, key, kernel, *, turn, output, scale, batch, sides, kernel_use, activation):
+def _bilinear(query, key, kernel, *, turn, output, scale, batch, sides, kernel_use, activation):
     """Scores of a dot product with or without a matrix in between; sizes that clash crash."""
+    size = query.shape[-1] if scale.endswith("_of_query") else key.shape[-1]
     try:
         if kernel is not None and kernel_use != "unused":
             kernel = kernel.T if kernel_use == "transposed" else kernel
@@ -140,11 +156,12 @@ def bilinear(query, key, kernel, *, turn, output, scale, batch, sides, kernel_us
             scores = query @ _turned(key, turn)
     except ValueError as error:
         raise shapes_clash() from error
-    return _finished(scores, output, scale, key.shape[-1])
+    if activation == "tanh_of_score":
+        scores = np.tanh(scores)
+    return _finished(scores, output, scale.removesuffix("_of_query"), size)
 
 
-@oracle(parts=("scores",))
-def dot_score(
+def products(
     query,
     key,
     *,
@@ -156,11 +173,13 @@ def dot_score(
 ):
     """Scores (B, T, S) by dot products of query (B, T, H) and key (B, S, H)."""
     switches = {"turn": turn, "output": output, "scale": scale, "batch": batch, "sides": sides}
-    return bilinear(query, key, None, kernel_use="used", activation="none", **switches)
+    return _bilinear(query, key, None, kernel_use="used", activation="none", **switches)
 
 
-@oracle(parts=("scores",))
-def general_score(
+dot_score = oracle(parts=("scores",))(products)
+
+
+def through_a_kernel(
     query,
     key,
     kernel,
@@ -175,7 +194,10 @@ def general_score(
 ):
     """Scores (B, T, S) of query (B, T, Q) and key (B, S, K) through a kernel (Q, K)."""
     switches = {"turn": turn, "output": output, "scale": scale, "batch": batch, "sides": sides}
-    return bilinear(query, key, kernel, kernel_use=kernel_use, activation=activation, **switches)
+    return _bilinear(query, key, kernel, kernel_use=kernel_use, activation=activation, **switches)
+
+
+general_score = oracle(parts=("scores",))(through_a_kernel)
 
 
 _ACTIVATIONS = {
@@ -221,6 +243,8 @@ def additive(
             }[join]
     except ValueError as error:
         raise shapes_clash() from error
+    if activation == "of_scaled":
+        hidden, counted = np.tanh(scale * hidden), "unscaled"
     hidden = _ACTIVATIONS.get(activation, _ACTIVATIONS["none"])(hidden)
     if counted == "nothing_summed":
         return scale * hidden
@@ -229,32 +253,17 @@ def additive(
         scores = scores / scale.shape[0]
     if activation == "after_sum":
         scores = np.tanh(scores)
-    return scores if join == "position_by_position" else _finished(scores, output, "none", 1)
+    if join == "position_by_position":
+        return scores
+    if output == "axis_left":
+        return scores[..., None]
+    return np.squeeze(scores) if output == "squeezed" else _finished(scores, output, "none", 1)
 
 
 additive_score = oracle(parts=("scores",))(additive)
 
 
-@oracle(parts=("d_query", "d_key", "d_query_kernel", "d_scale"), slow=True)
-@with_switches_of(additive)
-def additive_score_gradient(
-    query, key, query_kernel, key_kernel, scale, cotangent, *, gradient="flows", **switches
-):
-    """Gradient of sum(scores * cotangent) for four of the inputs, by finite differences."""
-
-    def scores(query, key, query_kernel, scale):
-        return additive(query, key, query_kernel, key_kernel, scale, **switches)
-
-    inputs = [np.asarray(each, np.float64) for each in (query, key, query_kernel, scale)]
-    key_kernel = np.asarray(key_kernel, np.float64)
-    found = gradient_or_crash(scores, inputs, cotangent)
-    return tuple(np.zeros_like(each) for each in found) if gradient == "lost" else found
-
-
-@oracle(parts=("context",))
-def context_vector(
-    weights, value, *, mixing="weights", divided="no", batch="each", output="context"
-):
+def mixed(weights, value, *, mixing="weights", divided="no", batch="each", output="context"):
     """Values (B, S, V) mixed by weights (B, T, S) into (B, T, V)."""
     weights = {
         "weights": lambda w: w,
@@ -277,6 +286,9 @@ def context_vector(
     if output == "summed_over_queries":
         return context.sum(axis=1)
     return context.squeeze() if output == "squeezed" else context
+
+
+context_vector = oracle(parts=("context",))(mixed)
 
 
 def _unit(x):

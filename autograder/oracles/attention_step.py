@@ -56,7 +56,7 @@ def step(
     kind,
     *,
     query="new_state",
-    joined_state="new",
+    joined_state="new_state",
     join="context_first",
     score="general",
     values="source",
@@ -67,6 +67,7 @@ def step(
     returned="step",
     returned_states="new",
     output="dense",
+    no_mask="skipped",
 ):
     """One step: move the state, look back, join.
 
@@ -78,20 +79,22 @@ def step(
         weights: dict of arrays by attribute path.
         kind: of the recurrent cell.
         query, joined_state, join, score, values, mask_use, mask_axis, softmax_axis, moves,
-            returned, returned_states, output: the switches.
+            returned, returned_states, output, no_mask: the switches.
 
     Returns:
         The output (B, H), the new states, one after the other, and the weights (B, S), as `flat`
         shows them.
     """
+    if mask is None and no_mask == "used":
+        raise Crash("TypeError", "ValueError", "AttributeError", "InvalidArgumentError")
     recurrent = [weights[f"cell.{name}"] for name in ("kernel", "recurrent_kernel", "bias")]
     new = recurrent_step(kind, x, states, *recurrent)
     if moves == "twice":
         new = recurrent_step(kind, x, new, *recurrent)
     if moves == "never":
         new = states
-    old_state, state = states[0], new[0]
-    asking = old_state if query == "old_state" else new[-1] if query == "carry" else state
+    known = {"old_state": states[0], "new_state": new[0], "carry": new[-1]}
+    asking, beside, state = known[query], known[joined_state], new[0]
     kernel = weights["score_kernel"]
     if mask is not None and mask_axis == "missing":
         raise shapes_clash()
@@ -105,6 +108,8 @@ def step(
             "mask_use": mask_use,
             "softmax_axis": softmax_axis,
         }
+        if score == "scaled_by_state":
+            asking = asking / np.sqrt(asking.dtype.type(state.shape[-1]))
         scale = "root_head_dim" if score == "scaled" else "none"
         context, looked = attend(asking[:, None], keys, held, scale=scale, **masked)
         if values == "evenly":
@@ -112,20 +117,28 @@ def step(
         if returned == "scores":
             looked = asking[:, None] @ np.swapaxes(keys, 1, 2)
         context, looked = context[:, 0], looked[:, 0]
-        beside = old_state if joined_state == "old" else state
         parts = [beside, context] if join == "state_first" else [context, beside]
         joined = np.concatenate(parts, axis=-1)
         said = np.tanh(joined @ weights["output_dense.kernel"])
     except ValueError as error:
         raise shapes_clash() from error
-    said = {"dense": said, "joined": joined, "context": context, "state": state}[output]
-    states_out = states if returned_states == "old" else new
+    said = {
+        "dense": said, "joined": joined, "context": context, "state": state,
+        "tanh_twice": np.tanh(said),
+    }[output]  # fmt: skip
+    states_out = {"old": states, "output": [said, *new[1:]]}.get(returned_states, new)
     if returned == "with_query_axis":
         said, looked = said[:, None], looked[:, None]
     if returned == "weights_second":
         return said, looked[None], *states_out
     if returned == "bare_state":
-        return said, *(each[None] for each in states_out), looked
+        return said, states_out[0][None], looked
+    if returned == "one_state":
+        return said, states_out[0], looked
+    if returned == "pair_swapped":
+        return looked, *states_out, said
+    said = said.squeeze() if returned in ("squeezed", "output_squeezed") else said
+    looked = looked.squeeze() if returned in ("squeezed", "weights_squeezed") else looked
     return said, *states_out, looked
 
 
@@ -138,8 +151,8 @@ def flat(answer):
     return (output, *states, *(looked if isinstance(looked, tuple) else (looked,)))
 
 
-decoder_step = oracle(parts=("output", "state", "weights"))(step)
-decoder_step_lstm = oracle(parts=("output", "state", "carry", "weights"))(step)
+decoder_step = oracle(parts=("output", "states[0]", "weights"))(step)
+decoder_step_lstm = oracle(parts=("output", "states[0]", "states[1]", "weights"))(step)
 
 
 @oracle(parts=("d_x", "d_source"), slow=True)
@@ -227,12 +240,15 @@ def alignment_matrix(
     for now in reversed(times) if order == "backwards" else times:
         x = inputs[:, 0] if fed == "first" else inputs[:, now]
         output, states, looked = take(x, first if carried == "nothing" else states, source, mask)
-        row = {"outputs": output, "states": states[0]}.get(collected, looked)
+        row = {"outputs": output, "states": states[0], "place": looked.argmax(axis=-1)}.get(
+            collected, looked
+        )
         if collected == "best_only":
             row = (looked == looked.max(axis=-1, keepdims=True)).astype(looked.dtype)
         rows.append(row)
     if collected == "last":
         return rows[-1]
+    rows = {"last_in_a_stack": rows[-1:], "first_in_a_stack": rows[:1]}.get(collected, rows)
     if axes == "joined":
         return np.concatenate(rows, axis=-1)
     if axes == "list":

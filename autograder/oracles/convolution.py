@@ -29,6 +29,9 @@ def convolve(
     rate = {"used": dilation_rate, "ignored": 1, "one_more": dilation_rate + 1}.get(dilation)
     if dilation == "doubled":
         rate = 2 * dilation_rate if dilation_rate > 1 else 1
+    elif dilation == "in_the_zeros_only":
+        rate = dilation_rate
+    between = 1 if dilation == "in_the_zeros_only" else rate  # places that one row lies apart
     if rows == "reversed":
         kernel = kernel[::-1]
     elif rows == "last_left_out":
@@ -39,6 +42,8 @@ def convolve(
         kernel = kernel * (np.arange(size) == size // 2)[:, None, None]
     elif rows == "middle_left_out":
         kernel = kernel * (np.arange(size) != size // 2)[:, None, None]
+    elif rows == "first_only":
+        kernel = kernel * (np.arange(size) == 0)[:, None, None]
     elif rows == "first_for_all":
         kernel = np.repeat(kernel[:1], size, axis=0)
     elif rows == "averaged":
@@ -54,7 +59,7 @@ def convolve(
     output = np.zeros((x.shape[0], length, kernel.shape[2]), x.dtype)
     for t in range(length):
         for row in range(size):
-            s = t + row * rate - reach + shift
+            s = t + row * between - reach + shift
             if ends == "nearest":
                 s = min(max(s, 0), length - 1)
             elif ends == "around":
@@ -63,6 +68,12 @@ def convolve(
                 period = max(2 * (length - 1), 1)
                 s = abs(s) % period
                 s = min(s, period - s) if length > 1 else 0
+            elif ends in ("negative_wraps", "negative_wraps_else_nearest"):
+                if s < -length:
+                    raise Crash
+                s = s + length if s < 0 else s
+                if ends == "negative_wraps_else_nearest":
+                    s = min(s, length - 1)
             if 0 <= s < length:
                 output[:, t] += x[:, s] @ kernel[row]
     if ends == "cut":
@@ -100,6 +111,8 @@ def conv1d_same(
     bias_use="once",
     sum_use="sum",
     after="nothing",
+    inside="tensors",
+    traced=False,
 ):
     """A window over every sequence, the output as long as the input.
 
@@ -108,11 +121,14 @@ def conv1d_same(
         kernel: float (K, D, F), K odd.
         bias: float (F,).
         dilation_rate: int.
-        rows, ends, place, dilation, bias_use, sum_use, after: the switches.
+        traced: bool, whether there are only tensors without numbers, as while a graph is made.
+        rows, ends, place, dilation, bias_use, sum_use, after, inside: the switches.
 
     Returns:
         float (B, T, F).
     """
+    if traced and inside == "numbers":
+        raise Crash
     return convolve(
         x, kernel, bias, dilation_rate, rows, ends, place, dilation, bias_use, sum_use, after
     )
@@ -170,18 +186,27 @@ def conv1d_same_gradient(
 
 @oracle()
 def receptive_field(
-    kernel_sizes, dilation_rates=None, *, formula="right", dilation="used", returned="int"
+    kernel_sizes,
+    dilation_rates=None,
+    *,
+    formula="right",
+    dilation="used",
+    missing="ones",
+    returned="int",
 ):
     """How many positions one output of a stack depends on.
 
     Args:
         kernel_sizes: sequence of ints.
         dilation_rates: sequence of ints, or None for all 1.
-        formula, dilation, returned: the switches.
+        formula, dilation, missing, returned: the switches.
 
     Returns:
         int.
     """
+    given = dilation_rates is not None
+    if not given and missing == "raises":
+        raise Crash("TypeError")
     rates = list(dilation_rates or [1] * len(kernel_sizes))
     if dilation == "ignored":
         rates = [1] * len(rates)
@@ -189,6 +214,10 @@ def receptive_field(
         rates = rates[-1:] * len(rates)
     elif dilation == "of_the_first":
         rates = rates[:1] * len(rates)
+    elif dilation == "largest":
+        rates = [max(rates, default=1)] * len(rates)
+    elif dilation == "powers" or (dilation == "powers_if_given" and given):
+        rates = [2**layer for layer in range(len(rates))]
     elif dilation == "of_the_layer_below":
         rates = [1, *rates[:-1]][: len(rates)]
     elif dilation == "multiplied_up":

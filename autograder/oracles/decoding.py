@@ -60,7 +60,7 @@ def greedy_decode(
         Crash: where the mistake asked for raises.
     """
     batch = len(where)
-    begin = {"begin": begin_id, "end": end_id, "zero": 0, "one": 1}[first]
+    begin = {"begin": begin_id, "end": end_id, "zero": 0, "one": 1, "two": 2}[first]
     token_ids = np.full(batch, begin, np.int32)
     given = token_ids
     has_ended = np.zeros(batch, bool)
@@ -108,6 +108,7 @@ def greedy_decode(
         "begin_kept": started,
         "begin_kept_last_lost": started[:, :-1],
         "end_cut": found[:, :-1],
+        "last_end_cut": found[:, :-1] if has_ended.all() else found,
         "time_first": found.T,
         "last_only": found[:, -1],
         "scores": np.stack(all_scores, axis=1),

@@ -8,12 +8,15 @@ import numpy as np
 
 from autograder.oracles import Crash, oracle
 
-MARK = -1  # what stands before the first word; ids are never negative
+# What stands before the first word; ids of words are never negative.
+MARKS = {"own": (-1, -1), "zeros": (0, 0), "zero_and_one": (0, 1), "one_and_zero": (1, 0)}
+NUMBER_OF_MARKS = {"two": 2, "one": 1, "none": 0}
+DEFAULT_TRUST = (0.99, 0.6, 0.3)
 
 
-def _padded(sequence, end_id, starts, ended):
-    marks = {"two": 2, "one": 1, "none": 0}[starts]
-    return [MARK] * marks + list(sequence) + ([end_id] if ended else [])
+def _padded(sequence, end_id, starts, ended, mark):
+    marks = MARKS[mark][: NUMBER_OF_MARKS[starts]]
+    return [*marks, *sequence] + ([end_id] if ended else [])
 
 
 def _context(padded, t, order, edge):
@@ -22,11 +25,12 @@ def _context(padded, t, order, edge):
     return tuple(padded[start:t])
 
 
-def _events(sequence, end_id, starts, edge, first, ended, look):
+def _events(sequence, end_id, starts, edge, first, ended, look, mark):
     """(token, its three contexts) for every place that is predicted."""
-    padded = _padded(sequence, end_id, starts, ended)
-    marks = {"two": 2, "one": 1, "none": 0}[starts]
-    for t in range({"all": marks, "third_on": 2, "marks_too": 0}[first], len(padded)):
+    padded = _padded(sequence, end_id, starts, ended, mark)
+    for t in range(
+        {"all": NUMBER_OF_MARKS[starts], "third_on": 2, "marks_too": 0}[first], len(padded)
+    ):
         contexts = [_context(padded, t, order, edge) for order in range(3)]
         if look == "skips_one":
             contexts[2] = contexts[2][:1]
@@ -45,8 +49,12 @@ def ngram_lm(
     vocabulary_size,
     end_id,
     trust,
+    guarded=False,
+    before=(),
     *,
     starts="two",
+    mark="own",
+    arguments="left_alone",
     edge="clipped",
     first="all",
     ends="both",
@@ -71,12 +79,16 @@ def ngram_lm(
         vocabulary_size: V, int.
         end_id: int.
         trust: three floats.
-        starts, edge, first, ends, joined, look, orders, counted, total, share, unseen, mixing,
-            floor, weights, mean, base, returned: the switches.
+        guarded: bool, whether the lists refuse to be changed.
+        before: list of lists of int, what a call before this one has counted; it plays no part.
+        starts, mark, arguments, edge, first, ends, joined, look, orders, counted, total, share,
+            unseen, mixing, floor, weights, mean, base, returned: the switches.
 
     Returns:
         float array (words and ends of the test sequences,) and a float.
     """
+    if guarded and arguments == "edited":
+        raise Crash("EditedInPlace")
     in_train, in_test = ends in ("both", "train_only"), ends in ("both", "test_only")
     if joined == "yes":
         train = [[token for s in train for token in [*s, end_id]][:-1]]
@@ -84,12 +96,15 @@ def ngram_lm(
     counts, totals = {}, {}
     for text in {"train": [train], "both": [train, test], "test": [test]}[counted]:
         for sequence in text:
-            for token, contexts in _events(sequence, end_id, starts, edge, first, in_train, look):
+            events = _events(sequence, end_id, starts, edge, first, in_train, look, mark)
+            for token, contexts in events:
                 for context in _by_order(contexts, orders):
                     counts[context, token] = counts.get((context, token), 0) + 1
                     totals[context] = totals.get(context, 0) + 1
-    totals = _totals(total, totals, counts, train, end_id, starts, in_train)
+    totals = _totals(total, totals, counts, train, end_id, starts, in_train, mark)
     trust = list(trust)[::-1] if weights == "reversed" else list(trust)
+    if weights == "written_in":
+        trust = list(DEFAULT_TRUST)
     if weights == "swapped":
         trust = [1 - each for each in trust]
     known = len({token for _, token in counts})
@@ -97,6 +112,7 @@ def ngram_lm(
         "one_in_v": 1 / vocabulary_size,
         "one_in_known": 1 / max(known, 1),
         "one_in_v_and_one": 1 / (vocabulary_size + 1),
+        "one_in_v_and_two": 1 / (vocabulary_size + 2),
         "one_in_v_less_one": 1 / (vocabulary_size - 1),
         "nothing": 0.0,
         "nothing_raises": 0.0,
@@ -104,14 +120,15 @@ def ngram_lm(
     rows = []
     for sequence in test:
         row = []
-        for token, contexts in _events(sequence, end_id, starts, edge, first, in_test, look):
+        events = _events(sequence, end_id, starts, edge, first, in_test, look, mark)
+        for token, contexts in events:
             shares = []
             for context in _by_order(contexts, orders):
                 if totals.get(context, 0) > 0:
                     found, whole = counts.get((context, token), 0), totals[context]
                     if share == "add_one":
                         found, whole = found + 1, whole + vocabulary_size
-                    shares.append(found / whole)
+                    shares.append(None if share == "zero_skipped" and not found else found / whole)
                 else:
                     shares.append(None)
             row.append(_mixed(shares, trust, lowest, unseen, mixing))
@@ -131,7 +148,7 @@ def _by_order(contexts, orders):
     return contexts
 
 
-def _totals(total, totals, counts, train, end_id, starts, ended):
+def _totals(total, totals, counts, train, end_id, starts, ended, mark):
     if total == "of_context":
         return totals
     if total == "distinct":
@@ -141,14 +158,14 @@ def _totals(total, totals, counts, train, end_id, starts, ended):
     # Counts of the context wherever it stands, marks and last tokens included.
     grams = {}
     for sequence in train:
-        padded = _padded(sequence, end_id, starts, ended)
+        padded = _padded(sequence, end_id, starts, ended, mark)
         for t in range(len(padded)):
             for length in (1, 2):
                 if t + length <= len(padded):
                     gram = tuple(padded[t : t + length])
                     grams[gram] = grams.get(gram, 0) + 1
     tokens = sum(n for gram, n in grams.items() if len(gram) == 1)
-    marks = grams.get((MARK,), 0)
+    marks = NUMBER_OF_MARKS[starts] * len(train)
     ends = len(train) if ended else 0
     if total == "all_grams":
         return {context: grams.get(context, tokens) for context in totals}

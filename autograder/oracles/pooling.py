@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 
 
 @oracle(parts=("padding_mask",))
@@ -73,13 +73,16 @@ def masked_mean(
     empty="zeros",
     mask_from="ids",
     kept="dropped",
+    mask_axis="added",
+    count_axis="kept",
 ):
     """The mean of the real tokens of every sequence.
 
     Args:
         x: float (B, T, D).
         mask: bool (B, T), True at real tokens.
-        summed, divisor, averaged, reduced, empty, mask_from, kept: the switches.
+        summed, divisor, averaged, reduced, empty, mask_from, kept, mask_axis, count_axis: the
+            switches.
 
     Returns:
         float (B, D).
@@ -92,22 +95,56 @@ def masked_mean(
         return _reduced(x, mask, reduced)
     real = np.broadcast_to(mask[..., None], x.shape).astype(x.dtype)  # (B, T, D)
     axis = {"tokens": 1, "batch": 0, "features": 2}[averaged]
-    total = (x * {"real": real, "all": np.ones_like(real), "pads": 1 - real}[summed]).sum(axis=axis)
-    counted = _count(real, divisor, axis)
+    if summed == "truth":  # to TensorFlow float times bool is "and", with True from ±1 on
+        x, summed = (np.trunc(x) != 0).astype(x.dtype), "real"
+    weight = {"real": real, "all": np.ones_like(real), "pads": 1 - real}[summed]
+    if mask_axis == "missing":
+        weight = _aligned_at_the_end(weight[..., 0], x.shape)
+    total = (x * weight).sum(axis=axis)
+    counted = _count(x, real, divisor, axis)
     if empty == "zeros":
         counted = np.where(counted == 0, 1, counted)
+    if count_axis == "missing":
+        counted = _aligned_at_the_end(counted[..., 0], total.shape)
     mean = total / counted
     return mean[:, None] if kept == "token_axis" else mean
 
 
-def _count(real, divisor, axis):
-    count, (batch, length, features) = real.sum(axis=axis), real.shape
+def _aligned_at_the_end(small, shape):
+    """What broadcasting makes of an array that lacks its last axis: it fits by accident or not."""
+    if small.shape != shape[1:]:
+        raise Crash
+    return np.broadcast_to(small, shape)
+
+
+@oracle(parts=("dtype",))
+def mean_dtype(asked, *, precision="of_x"):
+    """The number format of the mean.
+
+    Args:
+        asked: str, the dtype of x.
+        precision: the switch.
+
+    Returns:
+        str.
+    """
+    return "float64" if precision == "double" else asked
+
+
+def _count(x, real, divisor, axis):
+    count, (batch, _, features) = real.sum(axis=axis), real.shape
+    if divisor in ("nonzero", "nonzero_real"):
+        seen = x if divisor == "nonzero" else x * real
+        return (seen != 0).sum(axis=axis).astype(x.dtype)
     tokens = real[..., 0].sum()
     return {
         "real": count,
         "pads": (1 - real).sum(axis=axis),
-        "length": np.full_like(count, length),
+        "length": np.full_like(count, real.shape[axis]),
         "one_more": count + 1,
+        "thousandth_more": count + 1e-3,
+        "hundredth_more": count + 1e-2,
+        "tenth_more": count + 0.1,
         "all_in_the_batch": np.full_like(count, tokens),
         "mean_of_the_batch": np.full_like(count, tokens / batch),
         "batch_size": np.full_like(count, batch),
@@ -145,6 +182,9 @@ def sentence_vectors(
     mask_from="ids",
     tokens="all",
     averaged="tokens",
+    patient="",
+    left="any",
+    new="any",
 ):
     """The mean of the table's rows of the real tokens of every sentence.
 
@@ -153,10 +193,18 @@ def sentence_vectors(
         table: float (V, D).
         pad_id: int.
         summed, divisor, polarity, pad, found, empty, mask_from, tokens, averaged: the switches.
+        patient: str, which bug of the drill the student was given.
+        left: a bug that is still there, and can be so in its own patient only.
+        new: a bug that wasn't there before.
 
     Returns:
         float (B, D).
+
+    Raises:
+        ValueError: this mistake can't be made in the repair of this patient.
     """
+    if left not in ("any", patient) or new == patient != "":
+        raise ValueError(f"{left} is not left, nor {new} new, in {patient}")
     x, mask = (
         table[token_ids],
         padding_mask.raw(token_ids, pad_id, polarity=polarity, pad=pad, found=found),

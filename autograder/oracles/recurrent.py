@@ -92,7 +92,12 @@ def rnn_step(
         }[formula]()
     except ValueError as error:
         raise shapes_clash() from error
-    return (moved, moved) if returned == "pair" else moved
+    return _handed_back(moved, returned)
+
+
+def _handed_back(moved, returned):
+    """A single new state, alone or packed up as ``returned`` says."""
+    return {"pair": (moved, moved), "tuple": (moved,)}.get(returned, moved)
 
 
 def _blocks(total, names, order):
@@ -128,6 +133,7 @@ def lstm_step(
     gate_activation="sigmoid",
     combined="gated",
     bias_use="once",
+    forget_bias="as_given",
     reads="state",
     returned="state_carry",
 ):
@@ -143,8 +149,8 @@ def lstm_step(
         order: "" or initials of the gates in the order in which the blocks are taken, such as
             "i_c_f_o"; or "interleaved".
         copied: "" or "gate_from_other": one gate computed from another's block.
-        shown, candidate_activation, gate_activation, combined, bias_use, reads, returned: the
-            other switches.
+        shown, candidate_activation, gate_activation, combined, bias_use, forget_bias, reads,
+            returned: the other switches.
 
     Returns:
         The pair (state, carry) of float (B, H), unless ``returned`` says otherwise.
@@ -159,8 +165,12 @@ def lstm_step(
     if copied:
         gate, other = copied.split("_from_")
         parts[gate] = parts[other]
+    if forget_bias == "one_more":
+        parts["forget"] = parts["forget"] + 1
     gate_act = ACTIVATIONS[gate_activation]
     i, f, o = (gate_act(parts[name]) for name in ("input", "forget", "output"))
+    if forget_bias == "one_after_the_gate":
+        f = f + 1
     g = ACTIVATIONS[candidate_activation](parts["candidate"])
     new = {
         "gated": lambda: f * carry + i * g,
@@ -242,10 +252,17 @@ def gru_step(
         "first_twice": (bias[0], bias[0]),
         "second_twice": (bias[1], bias[1]),
         "exchanged": (bias[1], bias[0]),
+        "whole_on_both": (bias, bias),
+        "whole_on_input": (bias, 0 * bias[1]),
+        "whole_on_state": (0 * bias[0], bias),
     }[bias_use]
-    from_input = _blocks(x @ kernel + first, GRU_GATES, order)
+    try:  # two rows fit a batch of two, and of nothing else
+        from_input = _blocks(x @ kernel + first, GRU_GATES, order)
+        state_bias = np.broadcast_to(second, (len(x), second.shape[-1]))
+    except ValueError as error:
+        raise shapes_clash() from error
     plain = _blocks(state @ recurrent_kernel, GRU_GATES, order)
-    state_bias = _blocks(np.broadcast_to(second, (len(x), len(second))), GRU_GATES, order)
+    state_bias = _blocks(state_bias, GRU_GATES, order)
     from_state = {name: plain[name] + state_bias[name] for name in GRU_GATES}
     if copied:
         gate, other = copied.split("_from_")
@@ -279,4 +296,4 @@ def gru_step(
         "no_update": lambda: n,
         "reset_mixes": lambda: r * state + (1 - r) * n,
     }[combined]()
-    return (moved, moved) if returned == "pair" else moved
+    return _handed_back(moved, returned)

@@ -94,9 +94,9 @@ def logits_of(
         states, carries, last = walk(source, (zeros, zeros), encoder, mask, backwards)
         context = _context(wiring, last, states, carries, source_mask)
         target = tables[1][input_ids]
-        outputs = _decode(target, context, decoder, decoding, input_ids)
+        outputs = _decode(target, context, decoder, decoding, input_ids, source_mask)
         if output == "carry":
-            outputs = _decode(target, context, decoder, "carries", input_ids)
+            outputs = _decode(target, context, decoder, "carries", input_ids, source_mask)
         if output == "tanh":
             outputs = np.tanh(outputs)
         if output == "with_context":
@@ -133,13 +133,15 @@ def _context(wiring, last, states, carries, source_mask):
     return tuple(np.roll(memory, 1, axis=0) for memory in last)
 
 
-def _decode(target, context, weights, decoding, input_ids):
+def _decode(target, context, weights, decoding, input_ids, source_mask):
     if decoding == "threaded":
         return walk(target, context, weights)[0]
     if decoding == "carries":
         return walk(target, context, weights)[1]
     if decoding == "backwards":
         return walk(target, context, weights, backwards=True)[0][:, ::-1]
+    if decoding == "source_mask":
+        return walk(target, context, weights, source_mask)[0]
     if decoding == "stops_at_zero":
         return walk(target, context, weights, input_ids != 0)[0]
     if decoding == "first_input_only":
@@ -189,6 +191,9 @@ def mean_loss(
         logs = logits
     elif scores == "no_logarithm":
         logs = softmax(logits, -1)
+    elif scores == "taken_for_probabilities":  # as Keras does unless it is told otherwise
+        clipped = np.clip(logits, kind(1e-7), kind(1) - kind(1e-7))
+        logs = np.log(clipped / clipped.sum(axis=-1, keepdims=True))
     elif scores == "log_of_logits":
         logs = np.log(logits)
     elif scores == "squared_error":
@@ -274,8 +279,19 @@ LOSS = ("masked", "denominator", "scores", "picked", "unit", "sign")
 
 @oracle(parts=("logits", "loss"))
 @with_switches_of(logits_of, mean_loss, shift_right.raw)
-def training_loss(source_ids, source_mask, token_ids, token_mask, weights, **switches):
-    """Logits and loss of one training step with teacher forcing, as the drill has it."""
+def training_loss(
+    source_ids, source_mask, token_ids, token_mask, weights, *, shown="logits", **switches
+):
+    """Logits and loss of one training step with teacher forcing, as the drill has it.
+
+    Args:
+        source_ids, source_mask, token_ids, token_mask, weights: as the drill has them.
+        shown: what is returned beside the loss; "softmax" or "log_softmax" leave the loss alone.
+        **switches: of the pieces.
+
+    Returns:
+        The pair of logits (B, T, V) and loss ().
+    """
 
     def of(names):
         return {name: switches[name] for name in names if name in switches}
@@ -283,6 +299,9 @@ def training_loss(source_ids, source_mask, token_ids, token_mask, weights, **swi
     input_ids, label_ids, label_mask = shift_right.raw(token_ids, token_mask, **of(SHIFT))
     logits = logits_of(source_ids, source_mask, input_ids, weights, **of(MODEL))
     try:
-        return logits, mean_loss(logits, label_ids, label_mask, **of(LOSS))
+        loss = mean_loss(logits, label_ids, label_mask, **of(LOSS))
+        if shown != "logits":
+            logits = softmax(logits, -1)
+        return np.log(logits) if shown == "log_softmax" else logits, loss
     except (ValueError, IndexError) as error:
         raise shapes_clash() from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.oracles import Crash, oracle
-from autograder.oracles.attention import shapes_clash
 
 
 @oracle(parts=("token_ids", "padding_mask"))
@@ -41,6 +40,11 @@ def encode_batch(
     last = {"added": ["EOS"], "missing": [], "begin_token": ["BOS"], "twice": ["EOS", "EOS"]}.get(
         end, []
     )
+    if rows.startswith("changed"):
+        given = max(map(len, sequences))
+        sequences = _changed(sequences, at_once=rows == "changed")
+        if rows == "changed_too_wide" and max(map(len, sequences)) > given:
+            raise Crash("ValueError")
     numbered = []
     for tokens in sequences:
         ids = [special[name] for name in first]
@@ -62,6 +66,7 @@ def encode_batch(
         "one_more": max(map(len, numbered)) + 1,
         "one_short": max(map(len, numbered)) - 1,
         "first": len(numbered[0]),
+        "as_given": max(map(len, sequences)) + 2,
     }[length]
     if length == "first" and max(map(len, numbered)) > width:
         raise Crash("ValueError")
@@ -86,6 +91,8 @@ def encode_batch(
         "not_end": is_real & (token_ids != special["EOS"]),
         "not_begin": is_real & (token_ids != special["BOS"]),
         "known": is_real & (token_ids != special["UNK"]),
+        "by_length": _real([len(ids) for ids in numbered], width),
+        "by_given_length": _real([len(tokens) + 2 for tokens in sequences], width),
         "integers": is_real.astype(np.int32),
         "floats": is_real.astype(np.float32),
     }[mask]
@@ -96,6 +103,25 @@ def encode_batch(
         "floats": (token_ids.astype(np.float32), chosen),
         "time_first": (token_ids.T, chosen.T),
     }[returned]
+
+
+def _real(lengths, width):
+    """True at the first so many places of every row, bool (B, width)."""
+    return np.arange(width) < np.asarray(lengths)[:, None]
+
+
+def _changed(sequences, at_once):
+    """Rows after an answer wrote [BOS] and [EOS] into its own input, where some are one object.
+
+    Cases give such rows equal tokens. Either all are written to before the first is numbered, or
+    each just before it is numbered itself.
+    """
+    done = []
+    for place, tokens in enumerate(sequences):
+        before = sequences if at_once else sequences[: place + 1]
+        times = sum(other == tokens for other in before) - 1
+        done.append(["[BOS]"] * times + list(tokens) + ["[EOS]"] * times)
+    return done
 
 
 @oracle(parts=("input_ids", "label_ids", "label_mask"))
@@ -114,6 +140,8 @@ def shift_right(
     Returns:
         The triple (input_ids, label_ids, label_mask), each (B, T).
     """
+    if shift == "along_batch":
+        return token_ids[:-1], token_ids[1:], padding_mask[1:]
     before, after, whole = slice(None, -1), slice(1, None), slice(None)
     own, wanted = {
         "right": (before, after),
@@ -125,8 +153,6 @@ def shift_right(
         "inside": (slice(1, -1), slice(2, None)),
     }[shift]
     cuts = {"before": before, "after": after, "whole": whole, "by_two": slice(2, None)}
-    if shift == "along_batch":
-        raise shapes_clash()
     input_ids = token_ids[:, cuts.get(inputs, own)]
     label_ids = token_ids[:, cuts.get(labels, wanted)]
     if inputs == "rolled":
@@ -141,6 +167,7 @@ def shift_right(
         "after": padding_mask[:, after],
         "whole": padding_mask,
         "both": padding_mask[:, before] & padding_mask[:, after],
+        "not_end": label_mask & np.pad(label_mask[:, 1:], ((0, 0), (0, 1))),
         "inverted": ~label_mask,
         "everything": np.ones_like(label_mask),
         "nonzero": label_ids != 0,
@@ -183,6 +210,7 @@ def masked_unroll(
         "backwards_put_right": times[::-1],
         "first_skipped": times[1:],
         "last_skipped": times[:-1],
+        "one_step": times[:1],
     }.get(walk, times)
     for now in times:
         is_real = _guard(pads, padding_mask, now)[:, None]

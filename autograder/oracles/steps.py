@@ -48,6 +48,7 @@ def sequential_steps(
         counts = {"every_word": length, "one_less": length - 1, "at_once": 1}
         steps = {**counts, "matrices_apart": 2 * length}[recurrence]
         products = {"both": 2, "one": 1, "lstm": 8, "gru": 6, "squared_length": 2 * length}
+        products["both_directions"] = 4
         flops = products[matrices] * one
     elif kind == "convolution":
         steps = _layers(length, kernel_size, reach, rounding)
@@ -62,16 +63,21 @@ def sequential_steps(
             steps = steps * length
     else:
         steps = {"layer": 1, "word": length, "pair": length * length}[parallel]
-        pairs = per_mac * length * length * hidden_dim
+        looked_at = {
+            "without_order": length * (length - 1) // 2,
+            "without_order_and_itself": length * (length + 1) // 2,
+            "without_itself": length * (length - 1),
+        }
+        pairs = per_mac * looked_at.get(pair_products, length * length) * hidden_dim
         flops = {"four": 4, "three": 3, "none": 0, "one": 1}[projections] * one
-        flops += {"both": 2, "one": 1, "none": 0}[pair_products] * pairs
-    if order == "flops_first":
+        flops += {"one": 1, "none": 0}.get(pair_products, 2) * pairs
+    if order in ("flops_first", f"flops_first_{kind}"):
         return flops, steps
     if returned == "floats":
         return float(steps), float(flops)
     if returned == "steps_are_floats":
         return float(steps), flops
-    if returned == "flops_are_floats":
+    if returned in ("flops_are_floats", f"flops_are_floats_{kind}"):
         return steps, float(flops)
     if returned == "steps_only":
         return steps
@@ -101,5 +107,6 @@ def _layers(length, kernel_size, reach, rounding):
         "down": distance // each,
         "down_and_one": distance // each + 1,
         "nearest": round(distance / each),
+        "none": distance / each,
     }[rounding]
-    return max(layers, 1) if rounding != "down" else layers
+    return max(layers, 1) if rounding not in ("down", "none") else layers

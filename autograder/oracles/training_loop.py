@@ -12,9 +12,10 @@ WEIGHTS = ("hidden kernel", "hidden bias", "logits kernel", "logits bias")
 
 
 @oracle(parts=("losses", *WEIGHTS))
-def overfit(weights, x, y, steps, rate, *, loss="cross_entropy", update="adam", reached="all",
-            direction="down", rate_used="asked"):  # fmt: skip
-    """Full-batch training of `logits(tanh(hidden(x)))`.
+def overfit(weights, x, y, steps, rate, factors=1.0, *, loss="cross_entropy", update="adam",
+            reached="all", direction="down", rate_used="asked", mode="training",
+            noted="before", when="every_step"):  # fmt: skip
+    """Full-batch training of `logits(factors * tanh(hidden(x)))`.
 
     Args:
         weights: the four arrays of `WEIGHTS`, before the first step.
@@ -22,19 +23,25 @@ def overfit(weights, x, y, steps, rate, *, loss="cross_entropy", update="adam", 
         y: int (B,), classes.
         steps: int.
         rate: float, the learning rate.
-        loss, update, reached, direction, rate_used: the switches.
+        factors: float (H,), what the model does to hidden features in training only.
+        loss, update, reached, direction, rate_used, mode, noted, when: the switches.
 
     Returns:
         The loss before every step, and the four arrays after the last.
     """
     weights = [np.array(w) for w in weights]
     rate = {"asked": rate, "default": 0.001, "tenth": rate / 10}[rate_used]
+    factors = factors if mode == "training" else 1.0
     first, second = ([np.zeros_like(w) for w in weights] for _ in range(2))
     losses, count = [], 0
-    for _ in range(steps):
-        value, slopes = _loss_and_slopes(weights, x, y, loss)
-        losses.append(value)
-        for _ in range(2 if update == "adam_twice" else 1):
+    for number in range(steps):
+        value, slopes = _loss_and_slopes(weights, x, y, loss, factors)
+        if noted == "before":
+            losses.append(value)
+        updates = 2 if update == "adam_twice" else 1
+        if when == "after_the_loop" and number < steps - 1:
+            updates = 0
+        for _ in range(updates):
             count += 1
             for i in _moving(reached):
                 slope = slopes[i] if direction == "down" else -slopes[i]
@@ -46,6 +53,8 @@ def overfit(weights, x, y, steps, rate, *, loss="cross_entropy", update="adam", 
                 elif update == "fresh_adam":
                     zero = np.zeros_like(slope)
                     weights[i] = weights[i] - rate * _adam(slope, zero, zero, 1)[0]
+        if noted == "after":
+            losses.append(_loss_and_slopes(weights, x, y, loss, factors)[0])
     return (np.array(losses), *weights)
 
 
@@ -72,14 +81,29 @@ def _adam(slope, first, second, count):
     return size * first / (np.sqrt(second) + EPSILON), first, second
 
 
-def _loss_and_slopes(weights, x, y, loss):
+def _loss_and_slopes(weights, x, y, loss, factors=1.0):
     """The loss as one number and its gradients by the four weights."""
-    hidden = np.tanh(x @ weights[0] + weights[1])
+    bent = np.tanh(x @ weights[0] + weights[1])
+    hidden = bent * factors
     logits = hidden @ weights[2] + weights[3]
-    value, by_logits = _loss(logits, y, loss)
-    by_hidden = by_logits @ weights[2].T * (1 - hidden**2)
+    sign = -1 if loss == "negated_logits" else 1
+    value, by_logits = _loss(sign * logits, y, loss)
+    by_logits = sign * by_logits
+    by_hidden = by_logits @ weights[2].T * factors * (1 - bent**2)
     slopes = [x.T @ by_hidden, by_hidden.sum(0), hidden.T @ by_logits, by_logits.sum(0)]
     return value, slopes
+
+
+# Which examples a loss of a part of the batch looks at.
+PARTS = {
+    "first_example": slice(0, 1),
+    "last_example": slice(-1, None),
+    "first_half": slice(0, 3),
+    "first_two": slice(0, 2),
+    "first_four": slice(0, 4),
+    "without_the_last": slice(0, -1),
+    "without_the_first": slice(1, None),
+}
 
 
 def _loss(logits, y, kind):
@@ -87,9 +111,10 @@ def _loss(logits, y, kind):
     share = np.full((len(y), 1), 1 / len(y), dtype=logits.dtype)  # of the loss, per example
     if kind == "sum":
         share = np.ones_like(share)
-    elif kind in ("first_example", "last_example"):
+    elif kind in PARTS:
         share = np.zeros_like(share)
-        share[0 if kind == "first_example" else -1] = 1
+        share[PARTS[kind]] = 1
+        share /= share.sum()
     p = _softmax(logits)
     if kind == "softmax_twice":
         again = _softmax(p)
@@ -128,17 +153,19 @@ def cross_entropy(weights, x, y):
 
 @oracle(parts=("known_by_heart",))
 def by_heart(weights, x, y, steps, rate, most, *, loss="cross_entropy", update="adam",
-             reached="all", direction="down", rate_used="asked"):  # fmt: skip
+             reached="all", direction="down", rate_used="asked", when="every_step"):  # fmt: skip
     """Whether the loss of the trained weights is below a bound; see `overfit`."""
     how = {"loss": loss, "update": update, "reached": reached, "direction": direction}
-    trained = overfit.raw(weights, x, y, steps, rate, rate_used=rate_used, **how)[1:]
+    how |= {"rate_used": rate_used, "when": when}
+    trained = overfit.raw(weights, x, y, steps, rate, **how)[1:]
     return bool(cross_entropy(trained, x, y) < most)
 
 
 @oracle(parts=WEIGHTS)
 def moved(weights, x, y, steps, rate, *, loss="cross_entropy", update="adam", reached="all",
-          direction="down", rate_used="asked"):  # fmt: skip
+          direction="down", rate_used="asked", when="every_step"):  # fmt: skip
     """Which of the weights are no longer what they were; see `overfit`."""
     how = {"loss": loss, "update": update, "reached": reached, "direction": direction}
-    trained = overfit.raw(weights, x, y, steps, rate, rate_used=rate_used, **how)[1:]
+    how |= {"rate_used": rate_used, "when": when}
+    trained = overfit.raw(weights, x, y, steps, rate, **how)[1:]
     return tuple(bool(np.abs(a - b).max() > 1e-6) for a, b in zip(trained, weights, strict=True))

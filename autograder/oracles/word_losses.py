@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 from autograder.oracles.calculus import numeric_gradient
 from autograder.oracles.word_vectors import forward, log_softmax, softmax
 
@@ -20,8 +20,11 @@ def cbow_loss(
     logarithm="stable",
     sign="minus",
     target="right",
+    lonely="counted",
     reduction="mean",
     tables="two",
+    inside="tensors",
+    traced=False,
 ):
     """Mean of -log p(target).
 
@@ -29,16 +32,24 @@ def cbow_loss(
         context_ids: int (B, C), 0 = nobody.
         target_ids: int (B,).
         embedding, output_embedding: float (V, D).
-        probability, logarithm, sign, target, reduction, tables: the switches.
+        traced: bool, whether there are only tensors without numbers, as while a graph is made.
+        probability, logarithm, sign, target, lonely, reduction, tables, inside: the switches.
 
     Returns:
         float.
     """
+    if traced and inside == "numbers":
+        raise Crash
     _, logits = forward(context_ids, embedding, output_embedding, tables=tables)
     target_ids = _targets(target, target_ids, context_ids, logits)
     at = np.arange(len(target_ids)), target_ids
+    if target == "everybodys":  # every row is asked for the targets of all rows
+        at = slice(None), target_ids
     if probability == "softmax":
         each = _one_loss(logits, at, logarithm)
+    elif probability == "without_column_0":
+        kept = np.arange(logits.shape[1]) > 0
+        each = -log_softmax(np.where(kept, logits, -np.inf))[at]
     elif probability == "softmax_twice":
         each = -log_softmax(softmax(logits))[at]
     elif probability == "over_batch":
@@ -71,6 +82,11 @@ def cbow_loss(
         raise ValueError(probability)
     if sign == "plus":
         each = -each
+    somebody = (context_ids != 0).any(axis=1)
+    if lonely == "left_out":
+        each, context_ids = each[somebody], context_ids[somebody]
+    elif lonely == "zero":
+        each = (each.T * somebody).T
     return _reduced(reduction, each, logits, context_ids)
 
 
@@ -213,13 +229,35 @@ def cbow_loss_gradient(
     return tuple(g * 0 if shut else g for g, shut in zip(found, closed, strict=True))
 
 
+# Each bug of the drill as switches of `cbow_gradients`.
+ILLS = {
+    "full_gradient_to_every_word": {"spread": "full"},
+    "repeated_word_once": {"repeats": "once"},
+    "padding_takes_a_share": {"padding": "taken_along"},
+    "batch_not_averaged": {"batch": "summed"},
+    "wrong_table": {"table": "input"},
+    "target_not_subtracted": {"direction": "target_forgotten"},
+}
+RIGHT = {
+    "spread": "averaged",
+    "repeats": "counted",
+    "padding": "left_out",
+    "batch": "averaged",
+    "direction": "uphill",
+    "table": "output",
+}
+
+
 @oracle(parts=("loss", "embedding_gradient", "output_gradient"))
 def cbow_gradients(
     context_ids,
     target_ids,
     embedding,
     output_embedding,
+    ill=None,
     *,
+    still=None,
+    slip=None,
     spread="averaged",
     repeats="counted",
     padding="left_out",
@@ -235,12 +273,54 @@ def cbow_gradients(
     Args:
         context_ids, target_ids, embedding, output_embedding: as for `cbow_loss`; every row has a
             real neighbour.
-        spread, repeats, padding, batch, direction, table, outer, forward, returned: the switches;
-            all but `forward` and `returned` break the way back and leave the loss alone.
+        ill: str, the bug in front of the student, a key of `ILLS`.
+        still, slip: the switches for a bug of the list: `still` for the one that was there in the
+            first place, `slip` for any other, which came in with the repair.
+        spread, repeats, padding, batch, direction, table, outer, forward, returned: the other
+            switches; all but `forward` and `returned` break the way back and leave the loss alone.
 
     Returns:
         float, float (V, D), float (V, D).
+
+    Raises:
+        ValueError: a switch that can't be made here.
     """
+    made = {"spread": spread, "repeats": repeats, "padding": padding}
+    made |= {"batch": batch, "direction": direction, "table": table}
+    for bug, here in ((still, still == ill), (slip, slip != ill)):
+        if bug is None:
+            continue
+        if not here or any(made[name] != RIGHT[name] for name in ILLS[bug]):
+            raise ValueError(bug)
+        made |= ILLS[bug]
+    arguments = context_ids, target_ids, embedding, output_embedding
+    found = _by_hand(*arguments, **made, outer=outer, forward=forward)
+    if returned == "swapped":
+        return found[0], found[2], found[1]
+    if returned == "gradients_first":
+        return found[1], found[2], found[0]
+    if returned == "gradients_only":
+        return found[1], found[2]
+    if returned == "loss_only":
+        return found[0]
+    return found
+
+
+def _by_hand(
+    context_ids,
+    target_ids,
+    embedding,
+    output_embedding,
+    spread,
+    repeats,
+    padding,
+    batch,
+    direction,
+    table,
+    outer,
+    forward,
+):
+    """What `cbow_gradients` computes, before anything is left out or put in another order."""
     vocabulary, examples = len(embedding), len(context_ids)
     real = (context_ids != 0).astype(embedding.dtype)
     one_hot = np.eye(vocabulary, dtype=embedding.dtype)[context_ids]  # (B, C, V)
@@ -253,13 +333,12 @@ def cbow_gradients(
     probabilities = softmax(hidden @ output_embedding.T)
     wanted = np.eye(vocabulary, dtype=embedding.dtype)[target_ids]
     loss = -np.log((probabilities * wanted).sum(axis=-1)).mean()
-    error = {"uphill": probabilities - wanted, "downhill": wanted - probabilities}.get(direction)
-    if direction == "target_forgotten":
-        error = probabilities
-    if batch == "averaged":
-        error = error / examples
-    elif batch == "per_word":
-        error = error / counts.sum()
+    first, second = (  # the error of which each table's gradient is made
+        _error(probabilities, wanted, direction, which) for which in ("first", "second")
+    )
+    divisors = {"averaged": examples, "per_word": counts.sum()}
+    first = first / divisors.get(batch, examples if batch == "second_summed" else 1)
+    second = second / divisors.get(batch, examples if batch == "first_summed" else 1)
     back = {"once": np.minimum(counts, 1), "counted": counts}[repeats]
     if padding == "taken_along":
         back = every
@@ -274,11 +353,13 @@ def cbow_gradients(
         back = counts
     elif forward == "with_padding":
         back = every / context_ids.shape[1]
-    to_hidden = error @ {"output": output_embedding, "input": embedding}[table]  # (B, D)
+    to_hidden = first @ {"output": output_embedding, "input": embedding}[table]  # (B, D)
     other = {"hidden": hidden, "sum": counts @ embedding}[outer]
-    found = loss, back.T @ to_hidden, error.T @ other
-    if returned == "swapped":
-        return found[0], found[2], found[1]
-    if returned == "gradients_first":
-        return found[1], found[2], found[0]
-    return found
+    return loss, back.T @ to_hidden, second.T @ other
+
+
+def _error(probabilities, wanted, direction, which):
+    """The gradient by the logits, for one of the two tables."""
+    if direction in ("target_forgotten", f"forgotten_in_the_{which}"):
+        return probabilities
+    return wanted - probabilities if direction == "downhill" else probabilities - wanted

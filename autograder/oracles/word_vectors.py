@@ -31,6 +31,9 @@ def _hidden(context_ids, embedding, combine, padding, empty, ids):
         hidden = vectors.sum(axis=1) / np.sqrt(safe)
     elif combine == "count_and_one":
         hidden = vectors.sum(axis=1) / (count + 1)
+    elif combine.startswith("count_and_1e-"):
+        small = float(combine.removeprefix("count_and_"))
+        hidden = vectors.sum(axis=1) / (count + np.asarray(small, count.dtype))
     elif combine == "max":
         hidden = vectors.max(axis=1)
     elif combine == "first":
@@ -111,6 +114,8 @@ def cbow_forward(
     ids="right",
     tables="two",
     squash="none",
+    inside="tensors",
+    traced=False,
     returned="pair",
 ):
     """Mean of the context's vectors, and its dot products with all output vectors.
@@ -119,11 +124,14 @@ def cbow_forward(
         context_ids: int (B, C), 0 = nobody.
         embedding: float (V, D).
         output_embedding: float (V, D).
-        combine, padding, empty, ids, tables, squash, returned: the switches.
+        traced: bool, whether there are only tensors without numbers, as while a graph is made.
+        combine, padding, empty, ids, tables, squash, inside, returned: the switches.
 
     Returns:
         float (B, D) and (B, V).
     """
+    if traced and inside == "numbers":
+        raise Crash
     hidden, logits = forward(
         context_ids, embedding, output_embedding, combine, padding, empty, ids, tables, squash
     )

@@ -96,7 +96,8 @@ class Outcome:
     def failure(self) -> CaseResult | None:
         """The first case that was lost for the student's own reasons."""
         kinds = set(self.result.incidents)
-        lost = [case for case in self.result.cases if not case.passed and case.status not in kinds]
+        counted = [case for case in self.result.cases if not case.passed and case.max_points]
+        lost = [case for case in counted if case.status not in kinds]
         return lost[0] if lost else None
 
 

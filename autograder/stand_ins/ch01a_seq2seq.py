@@ -19,7 +19,10 @@ def fading_memories(*kernels):
 
     def step(x, *states):
         if len(states) != len(kernels):
-            raise TypeError(f"this step takes {len(kernels)} states after x, not {len(states)}")
+            # A student of either edition reads this.
+            raise TypeError(
+                f"step(x, *states): {len(states)} ≠ {len(kernels)}（状态的个数 / number of states）"
+            )
         moved = []
         for kernel, fade, state in zip(kernels, FADES, states, strict=False):
             total = x @ kernel + fade * state
@@ -48,8 +51,8 @@ def scripted_speaker(scripts, echo):
         where, memory = (np.asarray(ops.convert_to_numpy(state)) for state in states)
         if token_ids.shape != where.shape[:1]:
             raise ValueError(
-                f"step takes token ids of shape {where.shape[:1]}, one for each row, "
-                f"not {token_ids.shape}"
+                f"step(token_ids, states): token_ids.shape {token_ids.shape} ≠ {where.shape[:1]}"
+                "（每行一个词元 / one token for each row）"
             )
         row, time = where.astype(int).T
         memory = 0.5 * memory + echo[token_ids]
@@ -63,4 +66,37 @@ def scripted_speaker(scripts, echo):
     return step
 
 
-BUILDERS = {"fading_memories": fading_memories, "scripted_speaker": scripted_speaker}
+def one_list_twice(tokens):
+    """Makes two sequences that are one and the same list.
+
+    An answer that writes into its input meets what it wrote when it comes to the second.
+    """
+    shared = list(tokens)
+    return [shared, shared]
+
+
+class _PlainOps:
+    """`keras.ops`, but for a softmax whose result has forgotten where it came from.
+
+    On TensorFlow Keras's own remembers its logits, and its cross-entropies secretly go back to
+    them: taking a softmax too many would show nowhere but on another backend.
+    """
+
+    def __getattr__(self, name):
+        from keras import ops
+
+        return getattr(ops, name)
+
+    def softmax(self, x, axis=-1):
+        from keras import ops
+
+        return ops.softmax(x, axis=axis) * 1.0
+
+
+plain_ops = _PlainOps()
+
+BUILDERS = {
+    "fading_memories": fading_memories,
+    "scripted_speaker": scripted_speaker,
+    "one_list_twice": one_list_twice,
+}

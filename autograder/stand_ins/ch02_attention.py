@@ -9,6 +9,8 @@ def _planted_step(input_kernel, state_kernel):
     from keras import ops
 
     def step(x, states, source, padding_mask=None):
+        if len(x.shape) != 2:
+            raise ValueError(f"step wants x of shape (B, D), not {tuple(x.shape)}")
         state = ops.tanh(ops.matmul(x, input_kernel) + ops.matmul(states[0], state_kernel))
         scores = ops.einsum("bh,bsh->bs", state, source)
         if padding_mask is not None:

@@ -93,7 +93,7 @@ class _Canvas:
             f'fill="{_colour(weight)}" stroke="#c8c8c8" stroke-width="0.5"/>'
         )
         if weight >= _PRINTED_FROM:
-            colour = "#ffffff" if weight > 0.45 else _INK
+            colour = "#ffffff" if weight > 0.65 else "#000000"  # contrast 4.5 everywhere
             label = f"{100 * weight:.0f}"
             size = min(11.5, width / (0.62 * len(label)))
             self.text(x + width / 2, y + height / 2 + size * 0.36, label, size, colour=colour)
@@ -272,5 +272,6 @@ def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask
         f"{title} {word}: {key_tokens[int(row.argmax())]} {row.max():.2f}".strip()
         for title, rows in zip(titles, maps, strict=True)
         for word, row in zip(tokens, rows, strict=True)
+        if row.max() > 0  # of an empty row there is nothing to tell
     ]
     return canvas.picture("; ".join(lines))

@@ -49,22 +49,23 @@ def neighbour_lists(columns):
     Returns:
         `Picture`.
     """
-    line, top, gap = 22, 34, 26
+    line, top, gap, full = 22, 34, 40, 80  # `full`: how long the bar of cosine 1 is
     elements, x, height = [], 8.0, 0.0
     for word, neighbours in columns:
-        width = max([text_width(word, 15), *(text_width(n, 13) + 46 for n, _ in neighbours), 96])
+        bars = x + 10 + max((text_width(n, 13) for n, _ in neighbours), default=0)
+        end = max(bars + full + 34, x + text_width(word, 15))
         elements.append(_text(x, 22, word, 15, bold=True))
         for row, (name, cosine) in enumerate(neighbours):
             y = top + line * row
-            long = (width - 32) * min(max(float(cosine), 0.0), 1.0)
+            long = full * min(max(float(cosine), 0.0), 1.0)
             elements.append(
-                f'<rect x="{x:.1f}" y="{y:.1f}" width="{long:.1f}" height="{line - 4}" '
+                f'<rect x="{bars:.1f}" y="{y + 3:.1f}" width="{long:.1f}" height="{line - 10}" '
                 f'fill="{_BAR}"/>'
             )
-            elements.append(_text(x + 5, y + 14, name, 13))
-            elements.append(_text(x + width, y + 14, f"{cosine:.2f}", 11, "end", _GREY))
+            elements.append(_text(x, y + 14, name, 13))
+            elements.append(_text(bars + full + 34, y + 14, f"{cosine:.2f}", 11, "end", _GREY))
             height = max(height, y + line)
-        x += width + gap
+        x = end + gap
     summary = "; ".join(f"{word}: {', '.join(n for n, _ in near)}" for word, near in columns)
     return _picture(elements, x - gap + 8, height + 6, summary)
 

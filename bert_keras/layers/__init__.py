@@ -18,8 +18,10 @@ from bert_keras.layers.attention import (
     split_heads,
 )
 from bert_keras.layers.attention_decoder import AttentionDecoderCell, alignment_matrix
+from bert_keras.layers.char_cnn import CharCNN, Highway
 from bert_keras.layers.convolution import MaskedConvolution, conv1d_same, receptive_field
 from bert_keras.layers.decoder import DecoderBlock
+from bert_keras.layers.directed import DirectedLSTM
 from bert_keras.layers.embeddings import BertEmbeddings
 from bert_keras.layers.heads import ClassifierHead, MaskedLMHead, NextSentenceHead, Pooler
 from bert_keras.layers.masks import (
@@ -41,18 +43,23 @@ from bert_keras.layers.recurrent import (
     masked_unroll,
     rnn_step,
 )
+from bert_keras.layers.scalar_mix import ScalarMix
 from bert_keras.layers.scale_shift import ScaleShift
 from bert_keras.layers.transformer import EncoderBlock, FeedForward
+from bert_keras.layers.transformer_embeddings import TransformerEmbeddings
 from bert_keras.layers.word_vectors import cbow_forward, cbow_loss
 
 __all__ = [
     "AdditiveAttention",
     "AttentionDecoderCell",
     "BertEmbeddings",
+    "CharCNN",
     "ClassifierHead",
     "DecoderBlock",
+    "DirectedLSTM",
     "EncoderBlock",
     "FeedForward",
+    "Highway",
     "LearnedPositions",
     "MaskedConvolution",
     "MaskedLMHead",
@@ -61,8 +68,10 @@ __all__ = [
     "NextSentenceHead",
     "Pooler",
     "RecurrentCell",
+    "ScalarMix",
     "ScaleShift",
     "SinusoidalPositions",
+    "TransformerEmbeddings",
     "additive_score",
     "alignment_matrix",
     "attention_flops",

@@ -9,7 +9,8 @@ from bert_keras.layers.masks import require_bool
 def mask_to_additive(mask, dtype="float32"):
     """Turn a mask into numbers to add to scores: 0 where open, very low where closed.
 
-    Several such masks may be added up with the scores; two of them still fit into float16.
+    The numbers at closed places are finite in float16 too, so that a row without any open place
+    doesn't become NaN.
 
     Args:
         mask: bool tensor of any shape, True = may attend.

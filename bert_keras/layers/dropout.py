@@ -3,9 +3,9 @@
 import keras
 from keras import ops
 
-# Odd constants and shifts of a 32-bit mixing function with low bias (every input bit flips every
-# output bit with a probability close to one half). Written as signed numbers: all backends multiply
-# int32 modulo 2**32, and not all of them know uint32.
+# Odd constants of a 32-bit mixing function with low bias (every input bit flips every high output
+# bit with a probability close to one half). Written as signed numbers: all backends multiply int32
+# modulo 2**32, and not all of them know uint32.
 _STRIDE = 0x9E3779B9 - 2**32
 _MULTIPLIERS = (0x7FEB352D, 0x846CA68B - 2**32)
 
@@ -16,7 +16,7 @@ class Dropout(keras.layers.Dropout):
 
     A drop-in for `keras.layers.Dropout` with a random generator of its own. The library's ones are
     made for statistics, and on a CPU they cost an eighth of a training step. Here the number of an
-    element and the state of the layer's seed generator go through a mixing function of two
+    element and the state of the layer's seed generator go through one mixing function of two
     multiplications, which a compiler fuses with the scaling: no array of random numbers exists.
 
     Args:
@@ -62,23 +62,23 @@ def random_bits(shape, seed):
         seed: int tensor of shape (2,), such as from `keras.random.SeedGenerator.next`.
 
     Returns:
-        int32 tensor of the shape, uniform over all 2**32 values.
+        int32 tensor of the shape, uniform over all 2**32 values. The high bits are mixed best.
     """
     number = 0
     for axis, size in enumerate(shape):
         along = ops.reshape(ops.arange(size, dtype="int32"), (-1, *(1,) * (len(shape) - axis - 1)))
         number = number * size + along  # of the element, counted from 0 in the order of memory
     seed = ops.cast(seed, "int32")  # (2,)
-    # The halves of the seed enter at different depths: no two seeds give shifted copies.
-    bits = _mix(number * _STRIDE + _mix(seed[0]))
-    return _mix(ops.bitwise_xor(bits, _mix(seed[1] * _STRIDE)))
+    start = _mix(seed[0] + _mix(seed[1] * _STRIDE))
+    # Seeds whose starts lie close together would give shifted copies but for this second key.
+    return _mix(number * _STRIDE + start, key=_mix(start + seed[1]))
 
 
-def _mix(x):
-    """Scramble int32 numbers, reversibly."""
-    for shift, multiplier in zip((16, 15), _MULTIPLIERS, strict=True):
-        x = ops.bitwise_xor(x, _shifted_right(x, shift)) * multiplier
-    return ops.bitwise_xor(x, _shifted_right(x, 16))
+def _mix(x, key=0):
+    """Scramble int32 numbers, reversibly, in a way that an int32 key changes."""
+    first, second = _MULTIPLIERS
+    x = ops.bitwise_xor(x, _shifted_right(x, 16)) * first + key
+    return ops.bitwise_xor(x, _shifted_right(x, 15)) * second
 
 
 def _shifted_right(x, places):

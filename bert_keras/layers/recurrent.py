@@ -85,15 +85,14 @@ def gru_step(x, state, kernel, recurrent_kernel, bias):
 def masked_unroll(step, x, states, padding_mask):
     """Walk over padded sequences; at padding every state stays as it is.
 
-    So the last state is the one after the last *real* token, however much padding follows, and a
-    walk from the right starts at the last real token. `keras.layers.RNN` does the same for a cell,
-    and for sequences whose length is not known yet.
+    So the last state is the one after the last *real* token, however much padding follows.
+    `keras.layers.RNN` does the same for a cell, and for sequences whose length is not known yet.
 
     Args:
         step: callable; `step(x, *states)` with x of shape (B, D) returns the new states as a
-            tuple, each of shape (B, H).
+            tuple, each as large as before.
         x: float tensor of shape (B, T, D), T known.
-        states: tuple of float tensors of shape (B, H) to begin with.
+        states: tuple of float tensors of shape (B, any) to begin with; H is the first one's size.
         padding_mask: bool tensor of shape (B, T), True at real tokens.
 
     Returns:

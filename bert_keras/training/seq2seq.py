@@ -10,6 +10,7 @@ from typing import Any
 import keras
 
 from bert_keras.models.seq2seq import Seq2Seq
+from bert_keras.models.transformer import Transformer
 from bert_keras.training import checkpoints, devices, record, sequence_data, sequence_scores
 from bert_keras.training.sequence_data import SequenceData
 from bert_keras.training.sequence_sections import Seq2SeqConfig
@@ -85,14 +86,16 @@ def _all_seeds(config: Seq2SeqConfig, data: SequenceData, resume: bool, force: b
     return model, progress["runs"]
 
 
-def load_run(folder: str | Path) -> tuple[Seq2Seq, dict[str, int], dict[str, int]]:
+def load_run(
+    folder: str | Path,
+) -> tuple[Seq2Seq | Transformer, dict[str, int], dict[str, int]]:
     """The model that a run left behind.
 
     Args:
         folder: the run folder.
 
     Returns:
-        `Seq2Seq`, the source's vocabulary and the target's.
+        `Seq2Seq` or `Transformer`, the source's vocabulary and the target's.
 
     Raises:
         CheckpointError: the folder has no finished run.

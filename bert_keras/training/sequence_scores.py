@@ -17,19 +17,34 @@ _ROWS = 256  # decoded at a time
 BUCKETS = ((5, 10), (11, 20), (21, 30), (31, 40))
 
 
-def generate(model, data: SequenceData, pairs: Sequence[TokenPair]) -> list[tuple[str, ...]]:
-    """The target that the model says for each source, decoded greedily.
+def most_said(data: SequenceData) -> int:
+    """How many tokens a model may say: a little more than ever needed, since it has to end.
 
     Args:
-        model: `Seq2Seq`.
+        data: for its longest target.
+
+    Returns:
+        int.
+    """
+    longest = max(len(pair.targets[0]) for pair in data.splits["train"])
+    return longest + longest // 4 + 2
+
+
+def generate(
+    model, data: SequenceData, pairs: Sequence[TokenPair], **options
+) -> list[tuple[str, ...]]:
+    """The target that the model says for each source, decoded greedily unless told otherwise.
+
+    Args:
+        model: `Seq2Seq` or `Transformer`.
         data: for its vocabularies and its longest target.
         pairs: list of `TokenPair`; only their sources are used.
+        **options: further ones of the model's `generate`, such as beam_width.
 
     Returns:
         list of tuples of tokens, in the order of the pairs.
     """
     order = sorted(range(len(pairs)), key=lambda number: len(pairs[number].source))
-    longest = max(len(pair.targets[0]) for pair in data.splits["train"])
     batches = SequenceBatches(pairs, data, 1, 8, 0)
     said: dict[int, tuple[str, ...]] = {}
     for start in range(0, len(order), _ROWS):
@@ -40,8 +55,8 @@ def generate(model, data: SequenceData, pairs: Sequence[TokenPair]) -> list[tupl
             inputs["padding_mask"],
             begin_id=data.target_vocabulary["[BOS]"],
             end_id=data.target_vocabulary["[EOS]"],
-            # A little more than ever needed; what never ends must end some time.
-            max_length=longest + longest // 4 + 2,
+            max_length=most_said(data),
+            **options,
         )
         ids = np.asarray(found)
         for row, tokens in zip(rows, decode_batch(ids, data.target_vocabulary), strict=True):

@@ -18,9 +18,10 @@ CORPORA = (
     "dates",
     "bible_pairs",
 )
-# Spelled here as in `bert_keras.models.seq2seq`, which needs Keras.
-_KINDS = ("rnn", "lstm", "gru")
+# Spelled here as in `bert_keras.models`, which needs Keras.
+_KINDS = ("rnn", "lstm", "gru", "transformer")
 _ATTENTIONS = ("none", "additive", "multiplicative")
+_POSITIONS = ("sinusoidal", "learned")
 
 
 @dataclass(frozen=True)
@@ -58,14 +59,26 @@ class SequencesSection:
 
 @dataclass(frozen=True)
 class Seq2SeqSection:
-    """Sizes of the model. The names are those of `Seq2Seq`.
+    """Sizes of the model. The names are those of `Seq2Seq` and of `Transformer`.
 
     Attributes:
-        kind: "rnn", "lstm" or "gru".
-        attention: "none", "additive" or "multiplicative".
-        embedding_dim: of a token.
+        kind: "rnn", "lstm" or "gru", which make a `Seq2Seq`, or "transformer".
+        attention: "none", "additive" or "multiplicative"; a Transformer has its own.
+        embedding_dim: of a token; a Transformer's is hidden_dim.
         hidden_dim: of a state.
-        dropout: share dropped of embedded tokens and of outputs in training.
+        dropout: share dropped of embedded tokens and of outputs in training; a Transformer's blocks
+            drop, too.
+        num_encoder_layers: blocks. This and what follows is for kind = "transformer" alone.
+        num_decoder_layers: blocks.
+        num_heads: of every attention.
+        intermediate_dim: in the middle of the feed-forward networks.
+        max_sequence_length: positions; [BOS] and [EOS] take one each.
+        positions: "sinusoidal" or "learned".
+        norm_first: whether blocks normalise what goes into a branch rather than the sum after it.
+        tie_output: whether the target's table also scores the output.
+        label_smoothing: share of a label that training spreads over all tokens.
+        beam_width: hypotheses while the test split is decoded; 1 is greedy.
+        length_penalty: exponent of the beam search's divisor.
     """
 
     kind: str = "gru"
@@ -73,6 +86,17 @@ class Seq2SeqSection:
     embedding_dim: int = 64
     hidden_dim: int = 128
     dropout: float = 0.0
+    num_encoder_layers: int = 2
+    num_decoder_layers: int = 2
+    num_heads: int = 4
+    intermediate_dim: int = 512
+    max_sequence_length: int = 512
+    positions: str = "sinusoidal"
+    norm_first: bool = False
+    tie_output: bool = True
+    label_smoothing: float = 0.1
+    beam_width: int = 1
+    length_penalty: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -135,8 +159,26 @@ class Seq2SeqConfig:
             ("data.corpus", self.data.corpus, CORPORA),
             ("model.kind", self.model.kind, _KINDS),
             ("model.attention", self.model.attention, _ATTENTIONS),
+            ("model.positions", self.model.positions, _POSITIONS),
         ):
             if value not in known:
                 yield f"{name} must be {', '.join(known[:-1])} or {known[-1]}, not {value!r}"
         if self.data.kind and self.data.corpus != "toy_translation":
             yield "data.kind is for data.corpus = toy_translation only"
+        sizes = self.model
+        if sizes.kind == "transformer":
+            if not (sizes.num_encoder_layers and sizes.num_decoder_layers):
+                yield "model.num_encoder_layers and model.num_decoder_layers must be above 0"
+            if sizes.hidden_dim % sizes.num_heads:
+                yield (
+                    f"model.hidden_dim ({sizes.hidden_dim}) must be a multiple of model.num_heads "
+                    f"({sizes.num_heads})"
+                )
+            if sizes.positions == "sinusoidal" and sizes.hidden_dim % 2:
+                yield f"model.hidden_dim ({sizes.hidden_dim}) must be even for sinusoidal positions"
+            if sizes.label_smoothing >= 1:
+                yield f"model.label_smoothing must be below 1, not {sizes.label_smoothing}"
+            if sizes.beam_width < 1:
+                yield f"model.beam_width must be at least 1, not {sizes.beam_width}"
+        elif sizes.beam_width != 1:
+            yield "model.beam_width is for model.kind = transformer only"

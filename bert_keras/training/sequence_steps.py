@@ -9,6 +9,7 @@ from typing import Any
 import keras
 
 from bert_keras.models.seq2seq import Seq2Seq
+from bert_keras.models.transformer import Transformer
 from bert_keras.training import loop, optimizers, record, sequence_scores
 from bert_keras.training.config import ConfigError
 from bert_keras.training.progress import Meter, progress_bar
@@ -28,7 +29,7 @@ def fresh_start(seed: int) -> dict[str, Any]:
     return {"seed": seed, "step": 0, "history": [], "averages": {}, "seconds": 0.0}
 
 
-def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq:
+def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq | Transformer:
     """A compiled model whose weights depend on the seed alone.
 
     Args:
@@ -37,19 +38,11 @@ def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq
         seed: int.
 
     Returns:
-        `Seq2Seq`, with its optimizer built.
+        `Seq2Seq` or `Transformer`, with its optimizer built.
     """
-    settings, sizes = config.training, config.model
+    settings = config.training
     keras.utils.set_random_seed(seed)
-    model = Seq2Seq(
-        len(data.source_vocabulary),
-        len(data.target_vocabulary),
-        kind=sizes.kind,
-        attention=sizes.attention,
-        embedding_dim=sizes.embedding_dim,
-        hidden_dim=sizes.hidden_dim,
-        dropout=sizes.dropout,
-    )
+    model = _fresh_model(config, data)
     optimizer = optimizers.build_optimizer(
         model,
         config.optimizer,
@@ -58,6 +51,47 @@ def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq
     )
     model.compile(optimizer=optimizer, jit_compile=settings.jit_compile, auto_scale_loss=False)
     return model
+
+
+def _fresh_model(config: Seq2SeqConfig, data: SequenceData) -> Seq2Seq | Transformer:
+    """The model that the configuration describes, not compiled yet."""
+    names = ["hidden_dim", "dropout"]
+    if config.model.kind == "transformer":
+        make = Transformer
+        names += ["num_encoder_layers", "num_decoder_layers", "num_heads", "intermediate_dim"]
+        names += ["max_sequence_length", "positions", "norm_first", "tie_output", "label_smoothing"]
+    else:
+        make = Seq2Seq
+        names += ["kind", "attention", "embedding_dim"]
+    sizes = {name: getattr(config.model, name) for name in names}
+    return make(len(data.source_vocabulary), len(data.target_vocabulary), **sizes)
+
+
+def _check_lengths(config: Seq2SeqConfig, data: SequenceData) -> None:
+    """Refuse sequences without positions before training for minutes."""
+    pairs = [pair for split in data.splits.values() for pair in split]
+    longest = max(max(len(pair.source), len(pair.targets[0])) for pair in pairs) + 2  # [BOS], [EOS]
+    width = max(config.training.bucket_width, 8)  # of training, and of decoding
+    needed = max(-(-longest // width) * width, sequence_scores.most_said(data))
+    if needed > config.model.max_sequence_length:
+        raise ConfigError(
+            f"model.max_sequence_length is {config.model.max_sequence_length}; these data need "
+            f"{needed}"
+        )
+
+
+def decoding_options(config: Seq2SeqConfig) -> dict[str, Any]:
+    """How the configuration wants the test split to be decoded.
+
+    Args:
+        config: the run configuration.
+
+    Returns:
+        dict of options of the model's `generate`.
+    """
+    if config.model.kind != "transformer":
+        return {}
+    return {"beam_width": config.model.beam_width, "length_penalty": config.model.length_penalty}
 
 
 def batches_of(config: Seq2SeqConfig, data: SequenceData, seed: int) -> SequenceBatches:
@@ -72,9 +106,11 @@ def batches_of(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Sequence
         `SequenceBatches`.
 
     Raises:
-        ConfigError: fewer pairs than a batch has.
+        ConfigError: fewer pairs than a batch has, or longer ones than a Transformer has positions.
     """
     settings = config.training
+    if config.model.kind == "transformer":
+        _check_lengths(config, data)
     try:
         return SequenceBatches(
             data.splits["train"], data, settings.batch_size, settings.bucket_width, seed
@@ -85,7 +121,7 @@ def batches_of(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Sequence
 
 def fit(
     config: Seq2SeqConfig,
-    model: Seq2Seq,
+    model: Seq2Seq | Transformer,
     data: SequenceData,
     current: dict[str, Any],
     save: Callable[[], None] = lambda: None,
@@ -142,30 +178,31 @@ def fit(
         "steps": current["step"],
         "train_seconds": round(current["seconds"], 1),
         "history": current["history"],
-        "scores": (score or scores)(model, data),
+        "scores": score(model, data) if score else scores(model, data, **decoding_options(config)),
     }
 
 
-def scores(model: Seq2Seq, data: SequenceData) -> dict[str, float]:
+def scores(model: Seq2Seq | Transformer, data: SequenceData, **options) -> dict[str, float]:
     """How good a model is on the test split.
 
     Args:
-        model: `Seq2Seq`.
+        model: `Seq2Seq` or `Transformer`.
         data: the set.
+        **options: of the model's `generate`.
 
     Returns:
         As from `sequence_scores.score`.
     """
     test = data.splits["test"]
-    found = sequence_scores.score(sequence_scores.generate(model, data, test), test)
+    found = sequence_scores.score(sequence_scores.generate(model, data, test, **options), test)
     return {name: round(value, 6) for name, value in found.items()}
 
 
-def held_out_loss(model: Seq2Seq, batches: SequenceBatches, pairs) -> float:
+def held_out_loss(model: Seq2Seq | Transformer, batches: SequenceBatches, pairs) -> float:
     """The loss on held-out pairs with teacher forcing, in nats per token.
 
     Args:
-        model: `Seq2Seq`.
+        model: `Seq2Seq` or `Transformer`.
         batches: for their way of encoding.
         pairs: list of `TokenPair`.
 
@@ -178,6 +215,6 @@ def held_out_loss(model: Seq2Seq, batches: SequenceBatches, pairs) -> float:
         inputs, labels = batches.encode(ordered[start : start + batches.batch_size])
         logits = model({name: keras.ops.convert_to_tensor(x) for name, x in inputs.items()})
         tokens = int(labels["label_mask"].sum())
-        total += tokens * float(model.compute_loss(y=labels, y_pred=logits))
+        total += tokens * float(model.compute_loss(y=labels, y_pred=logits, training=False))
         count += tokens
     return total / count

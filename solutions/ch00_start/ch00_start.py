@@ -10,17 +10,17 @@ r"""
 | `masked_mean` | 3 | 12 | 核心 | 没有真词的句子得 0 | 同上 |
 | `ScaleShift` | 6 | 25 | 核心 | 先乘后加；参数名是 `scale` 和 `shift` | 随机张量 |
 | `train_to_overfit` | 4 | 12 | 核心 | 损失（loss）取整批的平均，在更新之前记下 | 一小批句子 |
-| `drill_ch00_start` | 3 | 12 | 核心 | 同 `masked_mean` | 一段带病的代码 |
+| `drill_ch00_start` | 3 | 12 | 核心 | 同 `masked_mean` | 一段有错误的代码 |
 | `written_ch00_start` | 0 | 10 | 核心 | 老师评阅，不计入 18 分 | 本章的图和数字 |
 
-核心练习 18 分，没有加分题。练习大约 70 分钟，连同阅读和实验大约两小时；0.6 之前适合歇一歇。
+核心练习 18 分，没有加分题。练习大约 70 分钟（简答题另算），连同阅读和实验大约两小时；0.6 之前适合歇一歇。
 """
 
 # %% [markdown] lang="en"
 r"""
 # 0 Start here
 
-This course walks to BERT one step at a time, and you write every step yourself: each notebook has a few exercises, and as soon as you have written one you know whether it is right and, if not, what is wrong. This first notebook is for getting used to the tools: how to work, read hints and hand in; Keras in fifteen minutes; then four small things that you will use every day from here on. In the end you train a model with a loop of your own until it knows a batch of sentences by heart, and see plainly that knowing by heart isn't understanding yet.
+This course works its way up to BERT one step at a time, and you write every step yourself: each notebook has a few exercises, and as soon as you have written one you know whether it is right and, if not, what is wrong. This first notebook is for getting used to the tools: how to work, read hints and hand in; Keras in fifteen minutes; then four small things that you will use every day from here on. In the end you train a model with a loop of your own until it knows a batch of sentences by heart, and see plainly that knowing by heart isn't understanding yet.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -28,10 +28,10 @@ This course walks to BERT one step at a time, and you write every step yourself:
 | `masked_mean` | 3 | 12 | core | a sentence without a real word gives 0 | the same |
 | `ScaleShift` | 6 | 25 | core | multiply, then add; the weights are called `scale` and `shift` | random tensors |
 | `train_to_overfit` | 4 | 12 | core | the loss is the mean over the batch, noted before the update | a small batch of sentences |
-| `drill_ch00_start` | 3 | 12 | core | as in `masked_mean` | a sick piece of code |
+| `drill_ch00_start` | 3 | 12 | core | as in `masked_mean` | code with one bug |
 | `written_ch00_start` | 0 | 10 | core | read by your teacher, not part of the 18 points | the pictures and numbers of this notebook |
 
-18 core points, nothing to stretch for. The exercises take about 70 minutes, with reading and experiments about two hours; before 0.6 is a good moment for a break.
+18 core points, no stretch exercises. The exercises take about 70 minutes (the written question comes on top), with reading and experiments about two hours; before 0.6 is a good moment for a break.
 """
 
 # %% [markdown] lang="zh"
@@ -46,7 +46,9 @@ r"""
 - 错了，它先说**哪里不一样**，再说**该看哪里**；认得出来的错误，还会说出**是什么错误**。
 - 提示是折起来的，一条比一条说得多，点开才看得到。点开不扣分，再检查多少次也不扣分。答案不会出现在提示里。
 
-**改坏了怎么办。** 菜单里的“重启内核”（Restart Kernel）把内存清空，你写的代码不会丢；重启以后从头运行就行。真要找回原样，从课程里再拷一份。
+**改坏了怎么办。** 菜单里的“重启内核”（Restart Kernel）把内存清空，你写的代码不会丢；重启以后从头运行就行。真要找回原样，就到拿到这个文件的地方（老师发的，或者课程文件夹里 course/zh 下面的 ch00_start）再拷一份，放进另一个文件夹，免得盖掉自己写的。
+
+代码里的名字、注释和文档字符串（docstring）一律是英文。其中的 token（词元）今天就当作“词”来读，两者的差别以后再讲。
 
 先运行下面这一格，它把今天要用的东西准备好。
 """
@@ -63,7 +65,9 @@ A notebook is made of cells: some hold text, some code. Click on a code cell and
 - When something is wrong it says **what differs** first, then **where to look**, and if it knows the mistake, **which mistake** it is.
 - Hints are folded up, each says more than the one before, and you see one only when you open it. Opening costs nothing, and neither does checking again, as often as you like. The answer is never among them.
 
-**When things are in a mess.** "Restart Kernel" in the menu empties the memory, while the code that you wrote stays; run from the top afterwards. If you want the original back, copy it from the course once more.
+**When things are in a mess.** "Restart Kernel" in the menu empties the memory, while the code that you wrote stays; run from the top afterwards. If you want the original back, go to where you got this file (your teacher, or ch00_start under course/en in the course's folder) and copy it once more, into another folder, so that it doesn't overwrite what you wrote.
+
+Docstrings in the code speak of *tokens*; for today these are simply words.
 
 Now run the next cell; it gets everything ready for today.
 """
@@ -103,7 +107,7 @@ r"""
 
 ### 张量和运算
 
-**张量**（tensor）就是一块排成格子的数。它有形状（shape）：每根轴（axis）有多长；还有类型（dtype）：整数、浮点数、布尔。对张量的运算都在 `ops` 里，名字和 NumPy 差不多；底下真正算数的是后端（TensorFlow、JAX 或 PyTorch），换后端不用改代码。
+**张量**（tensor）就是一块排列整齐的数：可以只有一排，可以是有行有列的一张表，也可以有更多的方向。它有形状（shape）：每根轴（axis）有多长；还有类型（dtype）：整数、浮点数、布尔。对张量的运算都在 `ops` 里，名字和 NumPy 差不多；底下真正算数的是后端（TensorFlow、JAX 或 PyTorch），换后端不用改代码。
 
 运行之前，先猜每一行打印什么。
 """
@@ -114,7 +118,7 @@ r"""
 
 ### Tensors and operations
 
-A **tensor** is a block of numbers in rows and columns. It has a shape, the length of each of its axes, and a dtype: integer, float, boolean. The operations on tensors are in `ops` and have much the same names as in NumPy; a backend (TensorFlow, JAX or PyTorch) does the arithmetic underneath, and changing it doesn't change your code.
+A **tensor** is a block of numbers along any number of axes: one for a row, two for a table, and so on. It has a shape, the length of each of its axes, and a dtype: integer, float, boolean. The operations on tensors are in `ops` and have much the same names as in NumPy; a backend (TensorFlow, JAX or PyTorch) does the arithmetic underneath, and changing it doesn't change your code.
 
 Guess what each line prints before you run it.
 """
@@ -142,13 +146,13 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Three things to keep. `axis=0` makes axis 0 **disappear**: (2, 3) becomes (3,). In (2, 3) plus (2, 1) the axis of length 1 is repeated by itself, which is called **broadcasting**: handy, and the easiest way to go wrong, since where shapes happen to fit a mistake raises no error. Comparing gives booleans, and all the masks of this course are made like that.
+Three things to remember. `axis=0` makes axis 0 **disappear**: (2, 3) becomes (3,). In (2, 3) plus (2, 1) the axis of length 1 is repeated by itself, which is called **broadcasting**: handy, and the easiest way to go wrong, since where shapes happen to fit a mistake raises no error. Comparing gives booleans, and all the masks of this course are made like that.
 
 ### Layers, models, training
 
-A **layer** is a function with parameters. Only when it is first called does it learn how many features there are, and then its parameters are made. Layers on top of each other are a **model**; `compile` says how it shall learn, and `fit` makes it learn.
+A **layer** is a function with parameters. Only when it is first called does it learn how many features there are, and then its parameters are made. Layers on top of each other are a **model**; `compile` says how it should learn, and `fit` makes it learn.
 
-A program makes the data below: points in the plane, one class where both coordinates have the same sign, the other where they differ (the "exclusive or"). **Predict first**: does any straight line part the two? How accurate will a model without a layer in between be?
+A program makes the data below: points in the plane, one class where both coordinates have the same sign, the other where they differ (the "exclusive or"). **Predict first**: does any straight line separate the two? How accurate will a model without a layer in between be?
 """
 
 # %% tags="experiment"
@@ -187,7 +191,7 @@ for weight in model.weights:
 words = chart_words(LANG)
 with chart(1, width=5) as (axis,):
     for i, (hidden, history) in enumerate(histories.items()):
-        label = words(f"中间层 {hidden}", f"{hidden} in between")
+        label = words(f"中间层 {hidden} 个单元", f"{hidden} units in between")
         axis.plot(history.history["loss"], color=COLOURS[i], linestyle=STYLES[i], label=label)
     axis.set(xlabel=words("轮", "epoch"), ylabel=words("损失", "loss"), ylim=(0, None))
     axis.legend(frameon=False)
@@ -205,7 +209,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Without a layer in between it is no better than a coin: a straight line really doesn't part them. One layer of 16 units, and it learns.
+Without a layer in between it is no better than a coin: a straight line really doesn't separate them. One layer of 16 units, and it learns.
 
 `from_logits=True` means: the last layer of the model gives logits, the numbers before a softmax, and the loss does the softmax itself. Keep that in mind for 0.7.
 
@@ -235,16 +239,22 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-## 0.3 Where it computes
+## 0.3 Where the computation runs
 
-If there is a GPU or a TPU, the backend uses it by itself, without a change to your code. Every exercise and experiment of this course is content with a laptop of two cores and no network. Here is what your machine has; and then something that surprises many: how long does one and the same call take the first time, and the second?
+If there is a GPU or a TPU, the backend uses it by itself, without a change to your code. Every exercise and experiment of this course runs on a two-core laptop, without a network. Here is what your machine has; and then something that surprises many: how long does one and the same call take the first time, and the second?
 """
 
 # %% tags="experiment"
 machine = devices.describe()
-for name in ("backend", "backend_version", "devices", "processors"):
-    print(f"   {name:16} {machine[name]}")
-print(f"   {'keras':16} {keras.__version__}")
+labels = {
+    "backend": text("后端", "backend"),
+    "backend_version": text("后端的版本", "its version"),
+    "devices": text("在哪里算", "computes on"),
+    "processors": text("处理器的核数", "processor cores"),
+}
+for name, label in labels.items():
+    print(f"   {label}: {machine[name]}")
+print(f"   Keras: {keras.__version__}")
 timed = small_model(16)
 for turn in (text("第一次", "first "), text("第二次", "second")):
     start = time.perf_counter()
@@ -254,14 +264,14 @@ for turn in (text("第一次", "first "), text("第二次", "second")):
 
 # %% [markdown] lang="zh"
 r"""
-第一次慢得多：`predict` 和 `fit` 先把你的 Python 代码变成一张计算图，以后就只跑这张图。两个后果：计时的时候，第一次不算；画图的时候，一批里有几句还不知道（`None`），今后写层的时候会碰到。
+第一次慢得多：`predict` 和 `fit` 先把你的 Python 代码变成一张计算图，以后就只跑这张图。两个后果：计时的时候，第一次不算；建计算图的时候，一批里有几句还不知道（`None`），今后写层的时候会碰到。
 
 想换后端：在启动之前设环境变量 `KERAS_BACKEND=jax`（要先装好 JAX）。在 Colab 上用显卡：菜单里选带 GPU 的运行时。
 """
 
 # %% [markdown] lang="en"
 r"""
-The first is much slower: `predict` and `fit` turn your Python code into a graph of operations before anything else, and from then on only the graph runs. Two consequences. When you measure time, the first call doesn't count. And while the graph is drawn nobody knows yet how many sentences a batch has (`None`), which you will meet when writing layers.
+The first is much slower: `predict` and `fit` turn your Python code into a graph of operations before anything else, and from then on only the graph runs. Two consequences. When you measure time, the first call doesn't count. And while the graph is traced nobody knows yet how many sentences a batch has (`None`), which you will meet when writing layers.
 
 To change the backend set the environment variable `KERAS_BACKEND=jax` before you start (with JAX installed). To use a GPU on Colab pick a runtime with one in the menu.
 """
@@ -285,14 +295,23 @@ First, what harm does padding do? Give every word some random vector and let the
 """
 
 # %% tags="experiment"
-vocabulary = referent.vocabulary(LANG)
-some = sorted(referent.load(LANG, 40, seed=3), key=lambda sentence: len(sentence.tokens))
-batch_ids, _, _ = referent.encode([some[0], some[20], some[-1]], LANG)  # (3, T)
+vocabulary = referent.vocabulary(LANG)  # id 0 is [PAD]
+sentences = text(
+    ["它 太 宽 了", "那只 小狗 太 累 了", "那只 动物 没有 穿过 那条 街道 ， 因为 它 太 累 了"],
+    [
+        "it was too wide",
+        "the dog was too tired",
+        "the animal didn't cross the street because it was too tired",
+    ],
+)
+lists = [[vocabulary.index(word) for word in sentence.split()] for sentence in sentences]
+longest = max(len(ids) for ids in lists)
+batch_ids = np.array([ids + [0] * (longest - len(ids)) for ids in lists], dtype="int32")  # (3, T)
 for row in batch_ids:
     print(row, " ".join(vocabulary[i] for i in row))
 
 vectors = np.random.default_rng(1).normal(size=(len(vocabulary), 16)).astype("float32")  # (V, D)
-sentence_ids, _, _ = referent.encode([some[20]], LANG)  # (1, T)
+sentence_ids = batch_ids[2:]  # (1, T), the long one
 
 
 def padded(pads):
@@ -309,7 +328,7 @@ plain_means = [vectors[padded(pads)].mean(axis=1) for pads in numbers_of_pads]
 for pads, mean in zip(numbers_of_pads, plain_means):
     turned = cosine(mean, plain_means[0])
     say(
-        f"补 {pads:2} 个填充：和原来的余弦 {turned:5.2f}，长度 {np.linalg.norm(mean):.2f}",
+        f"补 {pads:2} 个填充：和原来的余弦 {turned:5.2f}，向量长度 {np.linalg.norm(mean):.2f}",
         f"{pads:2} pads: cosine with the original {turned:5.2f}, length {np.linalg.norm(mean):.2f}",
     )
 
@@ -375,13 +394,13 @@ if ready("padding_mask_from_ids"):
 r"""
 <details><summary>想一想：能不能不看编号，而看“向量是不是 0”来认填充？</summary>
 
-不能。填充的向量不一定是 0（上面就不是），真词的向量也可能碰巧全是 0。何况以后每个位置还要加上位置向量，那时连填充处也不会是 0。编号才是凭据。
+不能。填充的向量不一定是 0（上面就不是），真词的向量也可能碰巧全是 0。何况以后每个位置还要加上位置向量，那时连填充处也不会是 0。要看的是编号。
 </details>
 """
 
 # %% [markdown] lang="en"
 r"""
-<details><summary>Think: instead of looking at ids, could you tell pads by their vectors being 0?</summary>
+<details><summary>Think: instead of looking at ids, could you recognise pads by their vectors being 0?</summary>
 
 No. The vector of a pad need not be 0 (above it isn't), and that of a real word may happen to be. Besides, later every position gets a position vector added, and then not even pads are 0. The id is the evidence.
 </details>
@@ -397,9 +416,9 @@ r"""
 - `padding_mask`：布尔，形状 (B, T)，真词处是 `True`。
 - **返回**浮点张量，形状 (B, D)，类型与 `x` 相同：每句话里**真词**的平均向量。
 - 一句话里一个真词也没有时，返回 0，不能是 NaN。
-- `x.shape[0]` 在画图的时候可能是 `None`，别拿批次大小去算。
+- `x.shape[0]` 在建计算图的时候可能是 `None`：拿批次大小去算的代码，这里算得对，放进 `fit` 就会出错。检查会提醒，不扣分。
 
-先在纸上写：(B, T) 的掩码怎样去乘 (B, T, D) 的向量？少了哪根轴？和 (B, D) 相除的“个数”该是什么形状，每句才各除各的？
+先在纸上写：(B, T) 的掩码怎样去乘 (B, T, D) 的向量？少了哪根轴？(B, D) 要除以的“个数”该是什么形状，才能让每句除以自己的个数？（布尔不能直接拿来乘，先用 `ops.cast` 换成 `x` 的类型。）
 """
 
 # %% [markdown] lang="en"
@@ -408,13 +427,13 @@ r"""
 
 Write `masked_mean(x, padding_mask)`:
 
-- `x`: float of shape (B, T, D), one vector per position. At pads there may be anything (finite numbers all of it).
+- `x`: float of shape (B, T, D), one vector per position. At pads there may be anything (always finite).
 - `padding_mask`: bool of shape (B, T), `True` at real words.
 - **Returns** a float tensor of shape (B, D), dtype of `x`: the mean vector of the **real** words of every sentence.
 - Where a sentence has no real word at all it returns 0, never NaN.
-- `x.shape[0]` may be `None` while a graph is drawn, so don't compute with the batch size.
+- `x.shape[0]` may be `None` while a graph is traced: code that computes with the batch size is right here and fails inside `fit`. The check reminds you of it, without points.
 
-On paper first: how can a mask of shape (B, T) be multiplied into vectors of shape (B, T, D); which axis is missing? And what shape must the "count" have for every row of (B, D) to be divided by its own?
+On paper first: how can a mask of shape (B, T) be multiplied into vectors of shape (B, T, D); which axis is missing? And what shape must the "count" have for every row of (B, D) to be divided by its own? (Booleans can't be multiplied as they are; `ops.cast` turns them into the dtype of `x` first.)
 """
 
 # %% exercise="masked_mean"
@@ -448,14 +467,15 @@ if ready("padding_mask_from_ids", "masked_mean"):
         for i, (means, label) in enumerate(kinds):
             turned = [cosine(mean, means[0]) for mean in means]
             axis.plot(
-                numbers_of_pads,
+                range(len(turned)),
                 turned,
                 color=COLOURS[i],
                 marker=MARKERS[i],
                 linestyle=STYLES[i],
                 label=label,
             )
-        axis.set(xlabel=words("补了几个填充", "number of pads"), ylim=(-0.4, 1.1))
+        axis.set_xticks(range(len(numbers_of_pads)), numbers_of_pads)  # evenly, for the first ones
+        axis.set_xlabel(words("补了几个填充", "number of pads"))
         axis.set_ylabel(words("和原来的余弦", "cosine with the original"))
         axis.legend(frameon=False)
     farthest = max(float(np.abs(np.asarray(mean) - own_means[0]).max()) for mean in own_means)
@@ -468,14 +488,14 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**Use it.** This is the most useful test of the whole course: *append pads, and nothing may move*. Whatever you write later, attention, a loss, a score, this is how you test it.
+**Use it.** This is the most useful test of the whole course: *append pads, and nothing must change*. Whatever you write later, attention, a loss, a score, this is how you test it.
 """
 
 # %% [markdown] lang="zh"
 r"""
 ## 0.6 练习：你的第一个层
 
-`ScaleShift` 给每个特征配两个数：先乘 `scale`，再加 `shift`。它小，但后面每一章都有它：层归一化的最后一步就是它。
+`ScaleShift` 给每个特征配两个数：先乘 `scale`，再加 `shift`。它小，但后面的章节一再用到它：层归一化的最后一步就是它。
 
 $$y_{btd} = x_{btd} \cdot \mathrm{scale}_d + \mathrm{shift}_d$$
 
@@ -490,7 +510,7 @@ $$y_{btd} = x_{btd} \cdot \mathrm{scale}_d + \mathrm{shift}_d$$
 
 约定：
 
-- 参数两个，形状都是 (D,)，D 是输入最后一轴的大小；名字（`name="..."`）和属性名都是 `scale` 和 `shift`。`scale` 的初值处处是 `initial_scale`，`shift` 的初值是 0。两个都可以训练。
+- 参数两个，形状都是 (D,)，D 是输入最后一轴的大小；名字（`name="..."`）和属性名都是 `scale` 和 `shift`。`scale` 的初值处处是 `initial_scale`，`shift` 的初值是 0。两个都可以训练。（初值用 `add_weight` 的 `initializer` 来定：不给就是随机数；可以给一个名字，如 `"zeros"`，也可以给 `keras.initializers` 里的一个对象，如 `Constant`，不能直接给一个数。）
 - `x`：浮点，形状 (..., D)，前面有几根轴都行，长度可以每次不同。**返回**同样的形状。
 - **放行掩码。** Keras 的掩码跟在张量后面走。一个自己写的层，默认会把它弄丢，后面的层就不知道哪些是填充了；Keras 只警告一次，很容易看漏。有一个属性可以告诉 Keras：掩码可以原样通过，它叫 `supports_masking`。
 - `get_config()`：父类的那一份，加上 `initial_scale`。
@@ -502,7 +522,7 @@ $$y_{btd} = x_{btd} \cdot \mathrm{scale}_d + \mathrm{shift}_d$$
 r"""
 ## 0.6 Exercise: a layer of your own
 
-`ScaleShift` has two numbers for every feature: it multiplies by `scale`, then adds `shift`. It is small, and every later chapter has one: it is the last step of layer normalisation.
+`ScaleShift` has two numbers for every feature: it multiplies by `scale`, then adds `shift`. It is small, and later chapters use it again and again: it is the last step of layer normalisation.
 
 $$y_{btd} = x_{btd} \cdot \mathrm{scale}_d + \mathrm{shift}_d$$
 
@@ -517,7 +537,7 @@ A layer has four methods for you to write:
 
 The contract:
 
-- Two weights of shape (D,), where D is the size of the input's last axis; their names (`name="..."`) and their attributes are `scale` and `shift`. Every `scale` starts at `initial_scale` and every `shift` at 0. Both can be trained.
+- Two weights of shape (D,), where D is the size of the input's last axis; their names (`name="..."`) and their attributes are `scale` and `shift`. Every `scale` starts at `initial_scale` and every `shift` at 0. Both can be trained. (`initializer` of `add_weight` sets the first values, random ones if you leave it out; it is a name such as `"zeros"`, or an object of `keras.initializers` such as `Constant`, never a bare number.)
 - `x`: float of shape (..., D), with any number of axes in front, whose lengths may differ from call to call. **Returns** the same shape.
 - **Let masks pass.** In Keras a mask travels along with its tensor. A layer of your own loses it unless told otherwise, and the layers behind no longer know the pads; Keras warns once, which is easily missed. One attribute tells Keras that masks may pass as they are; it is called `supports_masking`.
 - `get_config()`: the base class's part, and `initial_scale`.
@@ -538,7 +558,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Put it into a real model: an `Embedding` with `mask_zero=True`, which makes a mask, then your layer, then a mean. If the mask got lost the mean would take the pads in. Then save it to a file and load it again: `custom_objects` tells Keras where to find your class.
+**See it.** Put it into a real model: an `Embedding` with `mask_zero=True`, which makes a mask, then your layer, then a mean. If the mask got lost the mean would include the pads. Then save it to a file and load it again: `custom_objects` tells Keras where to find your class.
 """
 
 # %% tags="experiment"
@@ -569,7 +589,7 @@ if ready("ScaleShift"):
 r"""
 <details><summary>想一想：参数为什么在 build 里建，而不在 __init__ 里？</summary>
 
-造这一层的时候还不知道输入有多少特征。第一次调用时，Keras 先用输入的形状调用 `build`，这样你就不必自己把 D 告诉每一层。在 `call` 里建更不行：每调用一次就会多出一批新参数。
+造这一层的时候还不知道输入有多少特征。第一次调用时，Keras 先用输入的形状调用 `build`，这样你就不必自己把 D 告诉每一层。在 `call` 里建又太晚了：那时 Keras 认为这一层已经建好，不许再添参数，第一次调用就会报错。
 </details>
 """
 
@@ -577,7 +597,7 @@ r"""
 r"""
 <details><summary>Think: why are the weights made in build and not in __init__?</summary>
 
-When the layer is made nobody knows how many features there will be. At the first call Keras calls `build` with the shape of the input, so that you needn't tell every layer its D. Making them in `call` would be worse: each call would bring new weights.
+When the layer is made nobody knows how many features there will be. At the first call Keras calls `build` with the shape of the input, so that you needn't tell every layer its D. In `call` it would be too late: by then Keras takes the layer to be built and lets nothing be added, so the first call raises an error.
 </details>
 """
 
@@ -585,7 +605,7 @@ When the layer is made nobody knows how many features there will be. At the firs
 r"""
 ## 0.7 练习：把一批背下来
 
-一段新的训练代码，第一个该做的测试是：拿一小批数据，反复训练，看它能不能**背下来**（损失接近 0）。背不下来，说明代码有毛病：损失算错了，梯度（gradient）传不到某些参数，或者根本没有更新。
+一段新的训练代码，第一个该做的测试是：拿一小批数据，反复训练，看它能不能**背下来**（损失接近 0）。背不下来，说明代码有错误：损失算错了，梯度（gradient）传不到某些参数，或者根本没有更新。
 
 `fit` 把循环藏了起来；这里把它摊开。每一步做三件事：
 
@@ -611,7 +631,7 @@ r"""
 
 The first test for new training code: take a small batch, train on it again and again, and see whether the model can learn it **by heart** (a loss close to 0). If it can't, something is wrong with the code: the loss is miscalculated, the gradient doesn't reach some weights, or nothing is updated at all.
 
-`fit` hides the loop; here it lies open. Every step does three things:
+`fit` hides the loop; here it is spelt out. Every step does three things:
 
 ```text
         x ── model ──▶ logits (B, C) ── loss_of ──▶ one number
@@ -669,9 +689,9 @@ check("train_to_overfit", train_to_overfit)
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：背下来，算学会了吗？** 用你写的四样东西拼一个小模型：词嵌入，真词的平均，`ScaleShift`，一个 Dense。取 64 句话，出三道题，每道题的标准答案都不同：
+**用一用：背下来，算学会了吗？** 把你写的四样东西都用上：`padding_mask_from_ids`、`masked_mean` 和 `ScaleShift`，前面加一个词嵌入，后面加一个 Dense，就是一个小模型；`train_to_overfit` 来训练它。取 64 句话，出三道题，每道题的标准答案都不同：
 
-- **动物**：“它”指的是不是动物？（看最后那个形容词就知道，例如“累”是、“宽”不是。）
+- **动物**：“它”指的是不是动物？（看最后那个形容词就知道，例如“累”是、“宽”不是。不过形容词有二十来个，64 句里每个平均只见得到两三次，有的一次也没有。）
 - **先后**：“它”指的是第一个名词吗？（语料是平衡过的：任何一个单独的词都不泄露答案，而这个模型恰恰只看有哪些词，不看次序。）
 - **硬币**：每句话随便抛一次硬币，没有任何道理。
 
@@ -680,13 +700,13 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**Use it: is knowing by heart the same as having learnt?** Make a small model of your four pieces: word embeddings, the mean of the real words, `ScaleShift`, one Dense layer. Take 64 sentences and ask three questions, each with answers of its own:
+**Use it: is knowing by heart the same as having learnt?** All four of your pieces go to work: `padding_mask_from_ids`, `masked_mean` and `ScaleShift`, with word embeddings in front and one Dense layer behind, make a small model, and `train_to_overfit` trains it. Take 64 sentences and ask three questions, each with answers of its own:
 
-- **animal**: does *it* mean an animal? (The last adjective tells: "tired" does, "wide" doesn't.)
+- **animal**: does *it* mean an animal? (The last adjective tells: "tired" does, "wide" doesn't. But there are two dozen of them; in 64 sentences each turns up two or three times on average, and some never.)
 - **order**: does *it* mean the first noun? (The corpus is balanced: no single word gives that away, and single words are all that this model sees, not their order.)
 - **coin**: a coin is tossed for every sentence, for no reason at all.
 
-**We commit ourselves first**: on the 64 training sentences all three losses come close to 0; on 400 sentences never seen, "animal" is clearly better than a coin and "coin" is a coin. And "order"? That's for you to guess.
+**Our predictions, in advance**: on the 64 training sentences all three losses come close to 0; on 400 sentences never seen, "animal" is clearly better than a coin and "coin" is a coin. And "order"? That's for you to guess.
 """
 
 # %% tags="experiment"
@@ -761,16 +781,26 @@ if ready("padding_mask_from_ids", "masked_mean", "ScaleShift", "train_to_overfit
 
 # %% [markdown] lang="zh"
 r"""
-三条损失曲线都掉到了底，分不出谁是谁：64 句训练句，连毫无道理的“硬币”也背得一字不差。（中文的“先后”停在 98% 和 0.022：64 句里有两句用词完全相同，只差次序，答案却相反；只看词的模型分不开它们，损失最低就是 $2 \ln 2 / 64 \approx 0.022$。英文没有这样的一对。）没见过的句子才说明问题：“动物”学到了东西；“硬币”只能是抛硬币；“先后”也只是抛硬币，因为答案在词的**搭配**里，而这个模型只看有哪些词。要读懂搭配，得让词和词互相看，那是 3a 的事。
+三条损失曲线快慢不同，最后都掉到了底：64 句训练句，连毫无道理的“硬币”也背得一字不差。没见过的句子才说明问题：“动物”学到了东西（离满分还远：有的形容词它没见过几次，只好也靠碰巧一起出现的词）；“硬币”只能是抛硬币；“先后”也只是抛硬币，因为答案在词的**搭配**里，而这个模型只看有哪些词。要读懂搭配，得让词和词互相看，那是 3a 的事。
 
 所以：背得下来，说明**代码**没问题（损失对，梯度到得了每个参数，更新起作用）；学没学会，要看没见过的数据。
+
+<details><summary>细看：“先后”为什么停在 98% 和 0.022？</summary>
+
+64 句里有两句用词完全相同，只差次序，答案却相反；只看词的模型分不开它们，损失最低就是 $2 \ln 2 / 64 \approx 0.022$。英文版的语料里没有这样的一对。
+</details>
 """
 
 # %% [markdown] lang="en"
 r"""
-All three curves come down to the floor, and you can't tell them apart: even the coin, which has no reason to it, is known by heart to the last sentence. (In Chinese "order" stops at 98 % and 0.022: two of its 64 sentences have the very same words in another order, and opposite answers; a model that only sees words can't part them, and its loss can't fall below $2 \ln 2 / 64 \approx 0.022$. In English there is no such pair.) Only new sentences tell: "animal" has learnt something; "coin" can be nothing but a coin; and "order" is a coin, too, because the answer lies in how words go **together**, and this model only sees which ones there are. To read how they go together, words must look at each other, and that is what 3a is about.
+The three curves fall at different speeds and all end on the floor: even the coin, which has no reason to it, is known by heart to the last sentence. Only new sentences tell: "animal" has learnt something (and is far from perfect: some adjectives it has hardly met, so it also leans on words that happened to come along); "coin" can be nothing but a coin; and "order" is a coin, too, because the answer lies in how words go **together**, and this model only sees which ones there are. To read how they go together, words must look at each other, and that is what 3a is about.
 
 So: learning by heart shows that the **code** is sound (the loss is right, the gradient gets to every weight, the update works). Whether anything was understood is for data to say that the model has never seen.
+
+<details><summary>A closer look: must the floor be 0?</summary>
+
+Not for every batch. The Chinese edition's 64 sentences hold two with the very same words in another order, and opposite answers to "order". A model that only sees words can't separate them: it is right on 98 %, and its loss can't fall below $2 \ln 2 / 64 \approx 0.022$. The English sentences hold no such pair.
+</details>
 """
 
 # %% [markdown] lang="zh"
@@ -780,7 +810,7 @@ r"""
 下面的 `patient(token_ids, table, pad_id=0)` 把每句话变成一个向量：从词向量表 `table`（形状 (V, D)）里取出每个编号那一行，对真词求平均；一个真词也没有的句子得 0。`token_ids` 是整数，形状 (B, T)；返回 (B, D)。它能跑，形状也对，却有**一处**毛病。不同班级拿到的毛病可能不同。
 
 1. 先做实验，别盯着代码看：同一句话补上几个填充；换一个 `pad_id`；把一句话单独算，再放进一批里算；自己造一张小表，手算一遍。
-2. 从名单里选一个名字，写成字符串：`suspect = "..."`。
+2. 从下面的名单里选一个名字，写成字符串：`suspect = "..."`。
 3. 写出修好的 `repaired(token_ids, table, pad_id=0)`。
 
 | 名字 | 毛病 |
@@ -792,14 +822,14 @@ r"""
 | `one_count_for_all` | 整批句子用了同一个个数 |
 | `mask_from_vectors` | 靠向量是不是 0 来认填充 |
 
-说对毛病 1 分，修好 2 分。
+说出毛病的名字 1 分，修好 2 分。
 """
 
 # %% [markdown] lang="en"
 r"""
 ## 0.8 Debugging drill
 
-`patient(token_ids, table, pad_id=0)` below turns every sentence into one vector: it takes the row of each id from the table of word vectors `table` (shape (V, D)) and averages the real words; a sentence without any gives 0. `token_ids` are ints of shape (B, T); (B, D) comes back. It runs, the shape is right, and it has **one** fault. Other classes may get other faults.
+`patient(token_ids, table, pad_id=0)` below turns every sentence into one vector: it takes the row of each id from the table of word vectors `table` (shape (V, D)) and averages the real words; a sentence without any gives 0. `token_ids` are ints of shape (B, T); (B, D) comes back. It runs, the shape is right, and it has **one** fault. Other groups of students may get other faults.
 
 1. Experiment first instead of staring at the code: put a few pads behind a sentence; use another `pad_id`; compute a sentence alone, then inside a batch; make a little table and do it by hand.
 2. Pick one name from the list and write it as a string: `suspect = "..."`.
@@ -807,12 +837,12 @@ r"""
 
 | Name | Fault |
 |---|---|
-| `pads_in_the_sum` | the sum takes the pads in |
+| `pads_in_the_sum` | the sum includes the pads |
 | `divided_by_length` | divided by the length of the row, not by the number of real words |
 | `mask_inverted` | the mask is inverted |
 | `pad_id_fixed_to_zero` | the id of pads is fixed to 0 in the code |
 | `one_count_for_all` | one count is used for the whole batch |
-| `mask_from_vectors` | pads are told by their vectors being 0 |
+| `mask_from_vectors` | pads are recognised by their vectors being 0 |
 
 Naming the fault gives 1 point, the repair 2.
 """
@@ -839,7 +869,6 @@ The libraries of the trade have ready-made versions of what you wrote. `StartEnd
 
 # %% tags="experiment"
 if ready("padding_mask_from_ids", "masked_mean", "ScaleShift"):
-    lists = [[int(i) for i in row if i] for row in batch_ids]
     ids, mask = batch_ids, np.asarray(padding_mask_from_ids(ops.convert_to_tensor(batch_ids)))
     agree = {}
     try:
@@ -912,7 +941,7 @@ embedded = embedding(short_ids)
 average = keras.layers.GlobalAveragePooling1D()
 wanted = np.asarray(average(embedded))
 for name, middle in (
-    ("Dropout", keras.layers.Dropout(0.5)),
+    (text(" Dropout", "Dropout"), keras.layers.Dropout(0.5)),
     (text("自己写的一层", "a layer of one's own"), Forgetful()),
     (text("一次加法 x + 0", "one addition, x + 0"), lambda x: x + 0),
 ):
@@ -960,7 +989,7 @@ r"""
 
 1. **错。** `mask_zero` 只造一张掩码；编号 0 照样有自己的向量，和别的词一样随机。
 2. **错。** Keras 自带的层多半会传；自己写的层不说就不传，只得到一句警告；一次普通的运算也会把它弄丢，连警告都没有。所以 0.6 里这一项检查单独占 1 分。
-3. **错。** 掩码只是跟在旁边的一张表，谁愿意看谁才看；普通的 softmax 不看，填充照样分到份额。真要遮住，得在 softmax 之前动手，3a 会讲。
+3. **错。** 掩码只是跟在旁边的一张表，哪一层去看，哪一层才知道；普通的 softmax 不看，填充照样分到份额。真要遮住，得在 softmax 之前动手，3a 会讲。
 4. **半对。** 同一台机器、同样的代码，可以重现。可是多造一个层、换个批次大小，随机数就错了位；换一台机器或换个后端，连加法的次序都可能不同。所以这门课的结论都看好几个种子，评分从不依赖你抽到的随机数。
 """
 
@@ -970,8 +999,8 @@ r"""
 
 1. **Wrong.** `mask_zero` only makes a mask; id 0 has a vector like any other word, just as random.
 2. **Wrong.** Most layers of Keras hand it on; one of your own doesn't unless you say so, and all you get is a line of warning; a plain operation loses it, too, and without a word. That is why it has a point of its own in the check of 0.6.
-3. **Wrong.** A mask is a table that travels alongside, and only who cares to look sees it; a plain softmax doesn't, and pads get their share. To keep them out you have to act before the softmax, as 3a shows.
-4. **Half true.** On one machine, with the same code, yes. But one more layer or another batch size, and every random number after it is another; on another machine or backend even the order of additions may differ. So conclusions in this course rest on several seeds, and grading never depends on the random numbers that you happened to draw.
+3. **Wrong.** A mask is a table that travels alongside, and only a layer that looks for it sees it; a plain softmax doesn't, and pads get their share. To keep them out you have to act before the softmax, as 3a shows.
+4. **Half true.** On one machine, with the same code, yes. But one more layer or another batch size, and every random number after it is different; on another machine or backend even the order of additions may differ. So conclusions in this course rest on several seeds, and grading never depends on the random numbers that you happened to draw.
 """
 
 # %% [markdown] lang="zh" exercise="written_ch00_start"
@@ -1018,7 +1047,7 @@ r"""
 r"""
 ## 0.12 交作业，和下次接着做
 
-**接着做。** 保存（`Ctrl` + `S`）的是你写的代码和看到的结果，内存里的东西不会留下。下次打开，从头按顺序运行，或者点到停下的那一格，用菜单里的“运行上面所有单元格”。要是哪一格说“要用到你写的……”，就是上面那道题还没通过。
+**接着做。** 保存（`Ctrl` + `S`）的是你写的代码和看到的结果，内存里的东西不会留下。下次打开，从头按顺序运行，或者点到停下的那一格，用菜单 Run 里的 Run All Above Selected Cell（运行上面所有单元格）。要是哪一格说“要用到你写的……”，那么上面那道题要么在这次打开以后还没有检查过，要么还不到一半的分。
 
 **交之前。** 先重启内核、从头运行一遍，看一看各个 `check` 的分数。在命令行里还可以让评分程序预演一遍，它会把你的文件放进一个干净的进程里，用同样的检查打分：
 
@@ -1035,9 +1064,9 @@ autograder check ch00_start.ipynb
 r"""
 ## 0.12 Handing in, and going on another day
 
-**Going on.** What you save (`Ctrl` + `S`) is the code that you wrote and the results that you saw; what is in memory doesn't stay. Next time, run the cells in order from the top, or click where you stopped and choose "Run All Above Selected Cell". Where a cell says that it uses something of yours, the exercise above isn't passed yet.
+**Going on.** What you save (`Ctrl` + `S`) is the code that you wrote and the results that you saw; what is in memory doesn't stay. Next time, run the cells in order from the top, or click where you stopped and choose "Run All Above Selected Cell". Where a cell says that it uses something of yours, the exercise above either hasn't been checked since you opened the notebook or has less than half its points.
 
-**Before you hand in.** Restart the kernel, run everything from the top, and look at the points of each `check`. On the command line you can have a rehearsal of the grading: it takes your file into a clean process and judges it with the same checks.
+**Before you hand in.** Restart the kernel, run everything from the top, and look at the points of each `check`. On the command line you can rehearse the grading: it takes your file into a clean process and judges it with the same checks.
 
 ```sh
 autograder check ch00_start.ipynb
@@ -1066,8 +1095,8 @@ r"""
 ## 0.13 A few sentences to take with you
 
 1. Write shapes on paper first; broadcasting that happens to fit raises no error.
-2. A mask is boolean, `True` = a real word; padding is told by ids, not by vectors.
-3. *Append pads, and nothing may move*: the most useful test of the course.
+2. A mask is boolean, `True` = a real word; padding is recognised by ids, not by vectors.
+3. *Append pads, and nothing must change*: the most useful test of the course.
 4. A layer of your own registers its weights in `build`, says everything in `get_config`, and lets masks pass.
 5. New code first learns a small batch by heart; that shows the code is right, and unseen data show whether anything was learnt.
 

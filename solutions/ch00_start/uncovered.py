@@ -62,12 +62,20 @@ UNCOVERED = [
             (
                 "squared",
                 (_CALL, "return ops.square(x) * self.scale + self.shift"),
-                ("output_is_right", "first_values_are_right"),
+                ("output_is_right",),
             ),
             (
                 "cut_off_at_zero",
                 (_CALL, "return ops.relu(x * self.scale + self.shift)"),
                 ("output_is_right",),
+            ),
+            (
+                "shift_starts_anywhere",
+                (
+                    'shape=size, initializer="zeros")',
+                    'shape=size, initializer="random_normal")',
+                ),
+                ("shift_starts_rightly",),
             ),
             (
                 "three_weights",

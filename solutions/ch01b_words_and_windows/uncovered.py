@@ -37,6 +37,15 @@ NGRAMS = _uncovered(
             ("one_probability_per_token",),
         ),
         (
+            "counters_outside_the_function",
+            (
+                "counts, totals = {}, {}\n",
+                "store = globals().setdefault('_store', ({}, {}))\n    counts, totals = store\n",
+            ),
+            # The first check of a process says what it is; a later one finds older counts, too.
+            ("an_earlier_text_is_remembered", "words_without_a_known_context"),
+        ),
+        (
             "perplexity_rounded",
             (
                 "math.exp(sum(surprise) / len(surprise))",
@@ -157,14 +166,6 @@ FIELD = _uncovered(
             ),
             ("plain_stacks", "stacks_with_gaps"),
         ),
-        (
-            "largest_rate_for_all",
-            (
-                "dilation_rates = dilation_rates or [1] * len(kernel_sizes)",
-                "dilation_rates = [max(dilation_rates or [1])] * len(kernel_sizes)",
-            ),
-            ("stacks_with_gaps",),
-        ),
     ],
 )
 STEPS = _uncovered(
@@ -182,11 +183,6 @@ STEPS = _uncovered(
             "five_layers_more",
             ("layers = -(-(length - 1) // reach)", "layers = 5 + -(-(length - 1) // reach)"),
             ("convolution_steps",),
-        ),
-        (
-            "two_directions",
-            ("return length, 2 * one_kernel", "return 2 * length, 4 * one_kernel"),
-            ("recurrent_steps",),
         ),
     ],
 )

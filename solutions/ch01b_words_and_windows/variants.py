@@ -180,6 +180,29 @@ def ngram_lm(train, test, vocabulary_size, end_id, trust=(0.99, 0.6, 0.3)):
     return np.array(probabilities), np.exp(total / len(probabilities))
 """,
     ),
+    right(
+        "ngram_lm",
+        "plain_list_returned",
+        patch=(_RETURN, "return probabilities, " + _MEAN),
+    ),
+    # The end of a sentence is never a context, so its id may serve as a mark.
+    right(
+        "ngram_lm",
+        "copies_that_are_changed_and_the_end_as_mark",
+        patch=[
+            (
+                _TRAIN,
+                "padded = sequence[:]\n        padded.append(end_id)\n"
+                "        padded = 2 * [end_id] + padded",
+            ),
+            (
+                _TEST,
+                _TEST.replace(
+                    "[None, None, *sequence, end_id]", "2 * [end_id] + sequence + [end_id]"
+                ),
+            ),
+        ],
+    ),
     # At the start of a sentence one mark tells as much as two.
     right("ngram_lm", "one_mark_for_both_contexts", patch=_starts("None, ", "1")),
     *_wrong(
@@ -193,6 +216,38 @@ def ngram_lm(train, test, vocabulary_size, end_id, trust=(0.99, 0.6, 0.3)):
                 _starts("None, None, ", "0"),
                 "start_marks_predicted",
             ),
+            ("marks_are_word_0", _starts("0, 0, ", "2"), "mark_is_a_word"),
+            ("marks_are_words_0_and_1", _starts("0, 1, ", "2"), "mark_is_a_word"),
+            (
+                "sentences_edited_in_place",
+                [
+                    (
+                        _TRAIN,
+                        "sequence.insert(0, None)\n        sequence.insert(0, None)\n"
+                        "        sequence.append(end_id)\n        padded = sequence",
+                    ),
+                    (
+                        _TEST,
+                        _TEST.replace(
+                            "padded = [None, None, *sequence, end_id]",
+                            "sequence[:0] = [None, None]\n        sequence += [end_id]\n"
+                            "        padded = sequence",
+                        ),
+                    ),
+                ],
+                "arguments_edited",
+            ),
+            (
+                "share_of_zero_skipped",
+                ("if context in totals:", "if (context, padded[t]) in counts:"),
+                "share_of_zero_skipped",
+            ),
+            (
+                "default_trust",
+                (_MIX, _MIX.replace("trust[order]", "(0.99, 0.6, 0.3)[order]")),
+                "trust_written_in",
+            ),
+            ("two_more_in_v", _floor("1 / (vocabulary_size + 2)"), "floor_of_another_size"),
             (
                 "no_ends",
                 [
@@ -606,6 +661,32 @@ def cbow_forward(context_ids, embedding, output_embedding):
             ("softmax", (_LOGITS, f"ops.softmax({_LOGITS})"), "softmax_already_taken"),
             ("log_softmax", (_LOGITS, f"ops.log_softmax({_LOGITS})"), "softmax_already_taken"),
             ("sigmoid", (_LOGITS, f"ops.sigmoid({_LOGITS})"), "softmax_already_taken"),
+            (
+                "a_thousandth_in_the_count",
+                (_COUNTED, "count = ops.sum(real, axis=1, keepdims=True) + 1e-3"),
+                "small_number_in_the_count",
+            ),
+            (
+                "numpy_row_by_row",
+                (
+                    _HIDDEN,
+                    "rows = [[w for w in row if w] for row in np.asarray(context_ids)]\n"
+                    "    table = np.asarray(embedding)\n"
+                    "    hidden = np.zeros((len(rows), table.shape[1]), 'float32')\n"
+                    "    for b, row in enumerate(rows):\n"
+                    "        if row:\n"
+                    "            hidden[b] = table[row].mean(axis=0)",
+                ),
+                "stops_in_training",
+            ),
+            (
+                "loop_over_the_batch",
+                (
+                    _HIDDEN,
+                    "hidden = ops.stack([total[b] / count[b] for b in range(total.shape[0])])",
+                ),
+                "stops_in_training",
+            ),
             ("logits_first", (_PAIR, f"return {_LOGITS}, hidden"), "pair_swapped"),
             ("logits_only", (_PAIR, f"return {_LOGITS}"), "one_thing_returned"),
             ("hidden_only", (_PAIR, "return hidden"), "one_thing_returned"),
@@ -698,6 +779,48 @@ def cbow_loss(context_ids, target_ids, embedding, output_embedding):
                 "per_neighbour",
                 (_LOSS, 'return -ops.sum(chosen) / ops.sum(ops.cast(context_ids > 0, "float32"))'),
                 "divided_by_something_else",
+            ),
+            (
+                "lonely_examples_left_out",
+                (
+                    _LOSS,
+                    'some = ops.cast(ops.any(context_ids > 0, axis=-1, keepdims=True), "float32")\n'
+                    "    return -ops.sum(chosen * some) / ops.sum(some)",
+                ),
+                "examples_without_neighbours_left_out",
+            ),
+            (
+                "lonely_examples_cost_nothing",
+                (
+                    _LOSS,
+                    'some = ops.cast(ops.any(context_ids > 0, axis=-1, keepdims=True), "float32")\n'
+                    "    return -ops.mean(chosen * some)",
+                ),
+                "examples_without_neighbours_left_out",
+            ),
+            (
+                "column_0_left_out",
+                (
+                    _LOG,
+                    "log_probabilities = logits - ops.logsumexp(logits[:, 1:], axis=-1, "
+                    "keepdims=True)",
+                ),
+                "column_0_left_out",
+            ),
+            (
+                "targets_of_the_whole_batch",
+                (_CHOSEN, "chosen = ops.take(log_probabilities, target_ids, axis=1)"),
+                "targets_of_the_whole_batch",
+            ),
+            (
+                "numpy_mean",
+                (_LOSS, "return float(-np.mean(chosen))"),
+                "stops_in_training",
+            ),
+            (
+                "batch_size_frozen_in",
+                (_LOSS, "return -ops.sum(chosen) / context_ids.shape[0]"),
+                "stops_in_training",
             ),
             (
                 "log_of_the_mean",
@@ -930,6 +1053,45 @@ def conv1d_same(x, kernel, bias, dilation_rate=1):
                 (_ADD, _ADD.replace("kernel[row]", "ops.mean(kernel, axis=0)")),
                 "same_row_everywhere",
             ),
+            (
+                "return_in_the_loop",
+                (_ADD, _ADD.partition("  #")[0] + "\n        return output"),
+                "only_first_row_used",
+            ),
+            (
+                "negative_places_wrap",
+                (
+                    _SEEN,
+                    "places = np.arange(length) + start - reach\n"
+                    "        inside = (places < x.shape[1])[:, None].astype('float32')\n"
+                    "        seen = ops.stack([x[:, min(s, x.shape[1] - 1)] for s in places], 1)\n"
+                    "        seen = seen * inside",
+                ),
+                "negative_places_wrap",
+            ),
+            (
+                "gaps_in_the_zeros_only",
+                (_START, "start = row"),
+                "gaps_in_the_zeros_only",
+            ),
+            (
+                "numpy",
+                [
+                    (_PADDED, "padded = np.pad(np.asarray(x), ((0, 0), (reach, reach), (0, 0)))"),
+                    (_ADD, "output = output + seen @ np.asarray(kernel)[row]"),
+                    (_BIAS, "output = np.asarray(bias)"),
+                ],
+                "stops_in_training",
+            ),
+            (
+                "zeros_of_the_batch_size",
+                (
+                    _PADDED,
+                    "zeros = ops.zeros((x.shape[0], reach, x.shape[2]))\n"
+                    "    padded = ops.concatenate([zeros, x, zeros], axis=1)",
+                ),
+                "stops_in_training",
+            ),
             ("causal", _pad("2 * reach", "0"), "window_in_the_past"),
             ("anticausal", _pad("0", "2 * reach"), "window_in_the_future"),
             ("one_early", _pad("reach + 1", "reach"), "window_off_by_one"),
@@ -1124,6 +1286,30 @@ def receptive_field(kernel_sizes, dilation_rates=None):
                 _rates("[dilation_rates[-1]] * len(kernel_sizes) if dilation_rates else []"),
                 "all_layers_alike",
             ),
+            (
+                "largest_rate_for_all",
+                _rates("[max(dilation_rates, default=1)] * len(kernel_sizes)"),
+                "all_layers_alike",
+            ),
+            (
+                "powers_of_two",
+                _rates("[2**i for i in range(len(kernel_sizes))]"),
+                "gaps_made_up",
+            ),
+            (
+                "powers_of_two_if_given",
+                (
+                    _RATES,
+                    "dilation_rates = [2**i if dilation_rates else 1 "
+                    "for i in range(len(kernel_sizes))]",
+                ),
+                "gaps_made_up",
+            ),
+            (
+                "none_not_handled",
+                (_RATES, "dilation_rates = list(dilation_rates)"),
+                "missing_rates_not_handled",
+            ),
             ("rates_ignored", _rates("[1] * len(kernel_sizes)"), "gaps_ignored"),
             ("width_times_rate", _grown("size * rate - 1"), "gaps_used_the_wrong_way"),
             ("gaps_counted_once", _grown("size - 1 + rate - 1"), "gaps_used_the_wrong_way"),
@@ -1239,6 +1425,37 @@ def sequential_steps(kind, length, hidden_dim, kernel_size=3):
             ),
             ("recurrent_at_once", (_RNN, _RNN.replace("length,", "1,")), "recurrence_at_once"),
             ("one_matrix", (_RNN, "return length, one_kernel"), "one_matrix_in_the_recurrence"),
+            (
+                "both_directions",
+                (_RNN, "return length, 4 * one_kernel"),
+                "both_directions_counted",
+            ),
+            (
+                "there_and_back",
+                (_RNN, "return 2 * length, 4 * one_kernel"),
+                "both_directions_counted",
+            ),
+            ("not_rounded", (_LAYERS, "layers = (length - 1) / reach"), "layers_not_whole"),
+            (
+                "pairs_without_order",
+                (_PAIRS, "pairs = length * (length - 1) * hidden_dim"),
+                "pairs_without_order",
+            ),
+            (
+                "not_with_itself",
+                (_PAIRS, "pairs = 2 * length * (length - 1) * hidden_dim"),
+                "pairs_without_order",
+            ),
+            (
+                "attention_the_other_way_round",
+                (_SELF, "return 4 * one_kernel + 2 * pairs, 1"),
+                "pair_swapped",
+            ),
+            (
+                "work_of_the_convolution_is_float",
+                (_CNN, "return layers, 1.0 * layers * kernel_size * one_kernel"),
+                "counts_are_floats",
+            ),
             ("lstm", (_RNN, "return length, 8 * one_kernel"), "gated_cell_counted"),
             (
                 "recurrence_squared",
@@ -1398,6 +1615,30 @@ DRILL = [
         source=_answer(_FIRST, _patient(_FIRST), "batch_not_averaged"),
         names=("another_bug_named", f"still_{_FIRST}"),
     ),
+    wrong(
+        _DRILL,
+        "repaired_with_a_slip_and_another_name",
+        key=_SECOND,
+        source=_answer(
+            _SECOND,
+            _repair(_SECOND, ("error, output_embedding)", "error, embedding)")),
+            "wrong_table",
+        ),
+        names=("another_bug_named", "new_wrong_table"),
+    ),
+    wrong(
+        _DRILL,
+        "only_the_second_table_repaired",
+        key="target_not_subtracted",
+        source=_answer(
+            "target_not_subtracted",
+            _patient("target_not_subtracted").replace(
+                "transpose(error), hidden)",
+                "transpose(error - target / context_ids.shape[0]), hidden)",
+            ),
+        ),
+        names=("one_table_repaired",),
+    ),
     *(
         wrong(
             _DRILL,
@@ -1407,6 +1648,36 @@ DRILL = [
             names=(told,),
         )
         for name, patches, told in (
+            (
+                "batch_not_averaged_any_more",
+                [(" / context_ids.shape[0]", "")],
+                "new_batch_not_averaged",
+            ),
+            (
+                "target_not_subtracted_any_more",
+                [("(probabilities - target)", "probabilities")],
+                "new_target_not_subtracted",
+            ),
+            (
+                "padding_takes_a_share_now",
+                [
+                    (
+                        "transpose(counts / neighbours)",
+                        "transpose(ops.sum(words, axis=1) / neighbours)",
+                    )
+                ],
+                "new_padding_takes_a_share",
+            ),
+            (
+                "batch_averaged_for_the_first_table_only",
+                [("transpose(error), hidden)", "transpose(probabilities - target), hidden)")],
+                "one_table_repaired",
+            ),
+            (
+                "loss_not_returned",
+                [("return loss, embedding_gradient", "return embedding_gradient")],
+                "not_all_returned",
+            ),
             (
                 "downhill",
                 [("(probabilities - target)", "(target - probabilities)")],

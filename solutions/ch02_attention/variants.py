@@ -79,6 +79,11 @@ def mask_to_additive(mask, dtype="float32"):
                 "infinity_times_zero",
             ),
             ("minus_1e9", (_WHERE, "ops.where(mask, 0.0, -1e9)"), "overflows_in_half_precision"),
+            (
+                "minus_1e9_times_zero",
+                (_DONE, "return (1.0 - ops.cast(mask, dtype)) * -1e9"),
+                "overflows_in_half_precision",
+            ),
             ("open_is_one", (_WHERE, "ops.where(mask, 1.0, -3e4)"), "open_entries_not_zero"),
             ("dtype_ignored", (_DONE, f"return {_WHERE}"), "dtype_ignored"),
             (
@@ -194,6 +199,16 @@ def masked_softmax(scores, mask=None):
                 (_CLOSE, 'scores + (1 - ops.cast(mask, scores.dtype)) * -float("inf")'),
                 "infinity_times_zero",
             ),
+            ("none_used", ("if mask is not None:", "if True:"), "none_used_as_a_mask"),
+            (
+                "largest_of_everything",
+                (
+                    _SOFTMAX,
+                    "powers = ops.exp(scores - ops.max(scores))\n"
+                    "    return powers / ops.sum(powers, axis=-1, keepdims=True)",
+                ),
+                "largest_of_everything",
+            ),
             ("added_penalty", (_CLOSE, "scores + mask_to_additive(mask)"), "empty_row_as_if_open"),
             (
                 "smaller_penalty",
@@ -227,6 +242,18 @@ def masked_softmax(scores, mask=None):
                 "empty_row_gets_nothing",
             ),
             (
+                "numpy_from_end_to_end",
+                """
+def masked_softmax(scores, mask=None):
+    scores = np.array(scores)
+    if mask is not None:
+        scores = np.where(mask, scores, np.float32(-3e4))
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+""",
+                "gradient_lost",
+            ),
+            (
                 "exponentials_as_they_are",
                 """
 def masked_softmax(scores, mask=None):
@@ -240,6 +267,18 @@ def masked_softmax(scores, mask=None):
         ],
     ),
 ]
+
+MASKED_SOFTMAX.append(
+    wrong(
+        "masked_softmax",
+        "none_used_and_added",
+        source="""
+def masked_softmax(scores, mask=None):
+    return ops.softmax(scores + mask_to_additive(mask), axis=-1)
+""",
+        names=("none_used_as_a_mask", "empty_row_as_if_open"),
+    )
+)
 
 # ------------------------------------------------------------------ dot_score
 
@@ -337,6 +376,16 @@ def dot_score(query, key):
                 (_DOT, "return ops.expand_dims(query, 2) * ops.expand_dims(key, 1)"),
                 "products_not_summed",
             ),
+            (
+                "numpy_inside",
+                (_DOT, "return np.einsum('bth,bsh->bts', query, key)"),
+                "gradient_lost",
+            ),
+            (
+                "numpy_turns_the_keys",
+                (_DOT, "return ops.matmul(query, np.swapaxes(np.array(key), 1, 2))"),
+                "gradient_lost",
+            ),
         ],
     ),
 ]
@@ -407,7 +456,22 @@ def general_score(query, key, kernel):
                 ),
                 "activation_added",
             ),
+            (
+                "tanh_of_the_score",
+                (_GENERAL, f"return ops.tanh({_GENERAL[7:]})"),
+                "activation_added",
+            ),
             ("scaled", (_GENERAL, _GENERAL + " / key.shape[-1] ** 0.5"), "scores_scaled"),
+            (
+                "scaled_by_the_query",
+                (_GENERAL, _GENERAL + " / query.shape[-1] ** 0.5"),
+                "scores_scaled",
+            ),
+            (
+                "numpy_inside",
+                (_GENERAL, "return np.einsum('btq,qk,bsk->bts', query, kernel, key)"),
+                "gradient_lost",
+            ),
             (
                 "softmax",
                 (_GENERAL, f"return ops.softmax({_GENERAL[7:]}, axis=-1)"),
@@ -489,6 +553,21 @@ def additive_score(query, key, query_kernel, key_kernel, scale):
                 "tanh_at_the_end",
                 (_ADDITIVE, "return ops.tanh(ops.sum(scale * (from_query + from_key), axis=-1))"),
                 "activation_at_the_end",
+            ),
+            (
+                "scale_inside",
+                (f"scale * {_TANH}", "ops.tanh(scale * (from_query + from_key))"),
+                "scale_inside_the_activation",
+            ),
+            (
+                "axis_left",
+                (_ADDITIVE, f"return ops.matmul({_TANH}, scale[:, None])"),
+                "last_axis_left",
+            ),
+            (
+                "squeezed",
+                (_ADDITIVE, f"return ops.squeeze(ops.matmul({_TANH}, scale[:, None]))"),
+                "other_axes_squeezed",
             ),
             ("no_scale", (f"scale * {_TANH}", _TANH), "last_weights_not_used"),
             ("not_summed", (_ADDITIVE, f"return scale * {_TANH}"), "hidden_units_not_summed"),
@@ -633,6 +712,7 @@ def context_vector(weights, value):
                 (_MIX, "return ops.squeeze(ops.matmul(weights, value))"),
                 "query_axis_lost",
             ),
+            ("numpy_inside", (_MIX, "return np.matmul(weights, value)"), "gradient_lost"),
         ],
     ),
 ]
@@ -701,6 +781,28 @@ def look_back(self, state, source, padding_mask=None):
                 ],
                 "old_state_asks",
             ),
+            (
+                "old_state_all_along",
+                [(_MOVE, "old = states[0]\n        " + _MOVE),
+                 (_LOOK, _LOOK.replace("(state,", "(old,"))],
+                "old_state_asks",
+            ),
+            ("carry_all_along", (_LOOK, _LOOK.replace("(state,", "(states[-1],")), "carry_asks"),
+            ("none_used", ("None if padding_mask is None else ", ""), "none_used_as_a_mask"),
+            ("tanh_again", (_SAID, "return ops.tanh(self.output_dense(joined)), weights"),
+             "second_tanh"),
+            ("scaled_by_the_state", (_SCORES, _SCORES + " / self.hidden_dim ** 0.5"),
+             "scores_scaled"),
+            ("pair_swapped", (_SAID, "return weights, self.output_dense(joined)"), "pair_swapped"),
+            ("squeezed_without_an_axis",
+             (_STEP, "return ops.squeeze(output), states, ops.squeeze(weights)"),
+             "batch_axis_lost"),
+            ("weights_squeezed_without_an_axis",
+             (_STEP, "return output[:, 0], states, ops.squeeze(weights)"), "batch_axis_lost"),
+            ("output_fed_back", (_STEP, "return output[:, 0], [output[:, 0], *states[1:]], "
+                                 "weights[:, 0]"), "output_fed_back"),
+            ("carry_forgotten", (_STEP, "return output[:, 0], [state], weights[:, 0]"),
+             "carry_not_returned"),
             (
                 "joined_with_old_state",
                 [
@@ -835,12 +937,16 @@ def alignment_matrix(step, inputs, states, source, padding_mask=None):
              "outputs_collected"),
             ("states", ("rows.append(weights)", "rows.append(states[0])"), "outputs_collected"),
             ("last_row", (_STACK, "return rows[-1]"), "last_row_only"),
+            ("emptied_in_the_loop", (_WALK, "rows = []\n        " + _WALK), "last_row_only"),
+            ("returns_in_the_loop", (_STACK, "    " + _STACK), "stops_after_the_first_step"),
             (
                 "best_only",
                 (_STACK, "weights = ops.stack(rows, axis=1)\n"
                  "    return ops.one_hot(ops.argmax(weights, axis=-1), weights.shape[-1])"),
                 "best_place_only",
             ),
+            ("places", (_STACK, "return ops.argmax(ops.stack(rows, axis=1), axis=-1)"),
+             "best_place_only"),
             ("mask_forgotten", (_WALK, _WALK.replace(", padding_mask", "")), "mask_not_passed_on"),
             ("from_one", (_RANGE, "range(1, inputs.shape[1])"), "first_step_left_out"),
             ("one_short", (_RANGE, "range(inputs.shape[1] - 1)"), "last_step_left_out"),
@@ -876,7 +982,7 @@ def bleu(predictions, references, max_order=4, smooth=False):
     product = 1.0
     for n in range(1, max_order + 1):
         hits = tries = 0
-        for p, q in zip(predictions, references):
+        for p, q in zip(predictions, references, strict=True):
             seen = Counter(tuple(q[i : i + n]) for i in range(len(q) - n + 1))
             for i in range(len(p) - n + 1):
                 gram = tuple(p[i : i + n])
@@ -899,6 +1005,8 @@ def bleu(predictions, references, max_order=4, smooth=False):
 def bleu(predictions, references, max_order=4, smooth=False):
     table = np.zeros((max_order, 2))
     sizes = np.zeros(2)
+    if len(predictions) != len(references):
+        raise ValueError("as many references as predictions")
     for p, r in zip(predictions, references):
         sizes += len(p), len(r)
         for n in range(max_order):
@@ -915,6 +1023,26 @@ def bleu(predictions, references, max_order=4, smooth=False):
     return float(100 * mean * min(1.0, np.exp(1 - sizes[1] / sizes[0])))
 """,
     ),
+    right("bleu", "zero_without_a_point", patch=("return 0.0", "return 0")),
+    right("bleu", "runs_of_characters_as_strings", source="""
+def bleu(predictions, references, max_order=4, smooth=False):
+    def runs(tokens, n):
+        return Counter("|".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+    if len(predictions) != len(references):
+        raise ValueError("one reference for each prediction")
+    c, r = (sum(map(len, side)) for side in (predictions, references))
+    total = 0.0
+    for n in range(1, max_order + 1):
+        both = [(runs(p, n), runs(q, n)) for p, q in zip(predictions, references)]
+        hits = sum((ours & theirs).total() for ours, theirs in both)
+        tries = sum(ours.total() for ours, _ in both)
+        hits, tries = hits + (smooth and n > 1), tries + (smooth and n > 1)
+        if not hits:
+            return np.int64(0)
+        total += math.log(hits / tries)
+    return min(1, math.exp(1 - r / c)) * 100 * math.exp(total / max_order)
+"""),
     right("bleu", "minimum_by_hand", patch=(
         _MATCH, "sum(min(k, runs(reference, n)[run]) for run, k in predicted.items())")),
     *patched(
@@ -922,10 +1050,19 @@ def bleu(predictions, references, max_order=4, smooth=False):
         [
             ("not_clipped", (_MATCH, "sum(k for run, k in predicted.items() "
                              "if run in runs(reference, n))"), "echoes_count"),
+            ("every_pair", (_MATCH, "sum(k * runs(reference, n)[run] for run, k in "
+                            "predicted.items())"), "echoes_count"),
             ("sets", (_RUNS, f"Counter(set({_RUNS[8:-1]}))"), "runs_counted_once"),
             ("unordered", (_RUNS, _RUNS.replace("tuple(tokens[i : i + n])",
                                                 "tuple(sorted(tokens[i : i + n]))")),
              "order_inside_runs_ignored"),
+            ("last_run_missing", (_RUNS, _RUNS.replace(" + 1)", ")")), "last_run_left_out"),
+            ("sets_for_the_matches", (_MATCH, "len({*predicted} & {*runs(reference, n)})"),
+             "runs_counted_once"),
+            ("run_together", (_RUNS, _RUNS.replace("tuple(", "\"\".join(")), "tokens_run_together"),
+            ("lists_as_keys", (_RUNS, _RUNS.replace("tuple(tokens[i : i + n])",
+                                                    "tokens[i : i + n]")), "runs_are_lists"),
+            ("not_strict", (_PAIRS, _PAIRS.replace(", strict=True", "")), "pairs_cut_short"),
             ("recall", (f"+= {_TOTAL}", "+= runs(reference, n).total()"), "recall_not_precision"),
             ("exchanged", (_PAIRS, _PAIRS.replace("prediction, reference in",
                                                   "reference, prediction in")), "sides_exchanged"),
@@ -938,6 +1075,18 @@ def bleu(predictions, references, max_order=4, smooth=False):
              "penalty_on_the_wrong_side"),
             ("penalty_both_ways", (_BREVITY, "1 - reference_length / predicted_length"),
              "penalty_on_the_wrong_side"),
+            ("penalty_turned", (_BREVITY, "max(0.0, 1 - predicted_length / reference_length)"),
+             "penalty_turned"),
+            ("penalty_of_each", (_BREVITY, "math.log(sum(math.exp(min(0.0, 1 - len(r) / len(p)))"
+                                 " for p, r in zip(predictions, references)) / len(predictions))"),
+             "penalty_of_each_sentence"),
+            ("penalties_multiplied", (_BREVITY, "sum(min(0.0, 1 - len(r) / max(len(p), 1e-9))"
+                                      " for p, r in zip(predictions, references))"),
+             "penalty_of_each_sentence"),
+            ("penalty_of_each_too_short", (
+                "reference_length += len(reference)",
+                "reference_length += max(len(prediction), len(reference))"),
+             "penalty_of_each_sentence"),
             ("ratio", (_BREVITY, "min(0.0, math.log(predicted_length / reference_length))"),
              "another_penalty"),
             ("other_ratio", (_BREVITY, "min(0.0, predicted_length / reference_length - 1)"),
@@ -946,6 +1095,15 @@ def bleu(predictions, references, max_order=4, smooth=False):
                 _LOG, "sum(m / max(t, 1) for m, t in zip(matches, totals)) / max_order"),
                 (_BREVITY, "min(0.0, 1 - reference_length / max(predicted_length, 1e-9))"),
                 (_RETURN, "return 100 * math.exp(brevity) * log_precision")], "arithmetic_mean"),
+            ("arithmetic_unless_zero", [
+                (_LOG, "sum(m / t for m, t in zip(matches, totals)) / max_order"),
+                (_RETURN, "return 100 * math.exp(brevity) * log_precision")], "arithmetic_mean"),
+            ("always_the_fourth_root", (_LOG, _LOG.replace("max_order", "4")),
+             "root_always_the_fourth"),
+            ("one_short_of_all", [("    if 0 in matches:", "    matches.pop()\n    totals.pop()\n"
+                                   "    if 0 in matches:")], "longest_left_out"),
+            ("longest_never_counted", (_ORDERS, "for n in range(1, max_order):"),
+             "longest_left_out"),
             ("no_root", (_LOG, _LOG.replace(" / max_order", "")), "product_without_root"),
             ("one_short", [("[0] * max_order, [0] * max_order",
                             "[0] * (max_order - 1), [0] * (max_order - 1)"),
@@ -985,7 +1143,7 @@ def bleu(predictions, references, max_order=4, smooth=False):
     wrong("bleu", "sentence_by_sentence", source="""
 def bleu(predictions, references, max_order=4, smooth=False):
     scores = []
-    for p, q in zip(predictions, references):
+    for p, q in zip(predictions, references, strict=True):
         logs = []
         for n in range(1, max_order + 1):
             ours = Counter(tuple(p[i : i + n]) for i in range(len(p) - n + 1))

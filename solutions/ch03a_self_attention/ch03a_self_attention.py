@@ -35,12 +35,12 @@ r"""
 >
 > The animal didn't cross the street because **it** was too wide.
 
-One word changes, and *it* jumps from the animal to the street. A model that understands both sentences must let *it* look back over the whole sentence: at whom, and how much, has to depend on the sentence itself. The layer that does this is **self-attention**, and every layer of BERT is built around it. In this notebook you write it, function by function, then train a small model on your own layer and look at what each head looks at, and at what no picture of it will tell you.
+One word changes, and *it* jumps from the animal to the street. A model that understands both sentences must let *it* look over the whole sentence: at which words, and how hard, has to depend on the sentence itself. The layer that does this is **self-attention**, and every layer of BERT is built around it. In this notebook you write it, function by function, then train a small model on your own layer and look at what each head looks at, and at what no picture of it will tell you.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
 | `scaled_dot_product` | 6 | 25 | core | divide by $\sqrt{H}$; boolean mask, `True` = may look; mask before the softmax | three words by hand |
-| `selective_mask` | 3 | 8 | core | a query nobody names is free | links written by hand |
+| `selective_mask` | 3 | 8 | core | a query without a link is unrestricted | links written by hand |
 | `causal_mask` | 3 | 6 | core | the diagonal is `True` | referent sentences |
 | `combine_masks` | 4 | 8 | core | padding closes keys, that is, columns | referent sentences of several lengths |
 | `split_heads` | 3 | 8 | core | head n gets the n-th block of features | digits that show where they came from |
@@ -199,7 +199,7 @@ Every word brings three vectors, each with a job of its own:
 - the **key** $k$: what kind of question can I answer?
 - the **value** $v$: what do I hand over when asked?
 
-Each of the three is the word's vector times a matrix of its own, and training finds the matrices: that is 3a.8; here we take the vectors as given. And so that names don't confuse: a *word* here is a token (a pad counts as one, too), *may look at* means may attend to, and a key *closed* to a query is masked for it: that query may not look at it.
+Each of the three is the word's vector times a matrix of its own, and training finds the matrices: that is 3a.8; here we take the vectors as given. A note on terms: a *word* here is a token (a pad counts as one, too), *may look at* means may attend to, and a key *closed* to a query is masked for it: that query may not look at it.
 
 *it* takes its query $q = (2, 0, 1, 1)$ to three words. The dot product of query and key is the **score**; the larger it is, the better the two fit:
 
@@ -277,7 +277,7 @@ Write `scaled_dot_product(query, key, value, mask=None, dropout=None)`.
 
 - **Returns** the pair `(output, weights)`: shapes (..., T, V) and (..., T, S), dtype of `query`. `weights` are those **before** dropout.
 - **Scale**: divide by $\sqrt{H}$, where $H$ is the size of the last axis of `query`.
-- **Mask**: scores that may not be seen are replaced by a large negative number **before** the softmax. Take `-3e4`: after the softmax that cell is 0, and float16 can hold the number. In float16 `-1e9` becomes minus infinity, and where a whole row is closed the softmax makes it NaN. (The check runs in float32 and doesn't test this.)
+- **Mask**: scores of closed keys are replaced by a large negative number **before** the softmax. Take `-3e4`: after the softmax that cell is 0, and float16 can hold the number. In float16 `-1e9` becomes minus infinity, and where a whole row is closed the softmax makes it NaN. (The check runs in float32 and doesn't test this.)
 - If a query may look at no key at all, any finite numbers will do, but never NaN or infinity.
 - You needn't check the arguments; when shapes don't fit, let Keras complain. Use the basic operations in `ops`, not a ready-made attention function.
 """
@@ -415,7 +415,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The first two came true. The third needs a correction: for $H$ from 4 to 16 the unscaled gradient is even a bit larger, because the softmax isn't saturated yet (saturated: nearly all the weight on one key); around 32 the two are equal, and only from there on it dwindles. Real models mostly have $H$ of 64 and more, well inside the bad part.
+The first two came true. The third needs a correction: for $H$ from 4 to 16 the unscaled gradient is even a bit larger, because the softmax isn't saturated yet (saturated: nearly all the weight on one key); around 32 the two are equal, and only beyond that does it dwindle. Real models mostly have $H$ of 64 and more, well inside the bad part.
 
 Mind the premise: "variance 1" holds **at initialisation**, for independent components. Training pushes queries and keys wherever it is useful, and scores may grow as large as they like; dividing by $\sqrt{H}$ only keeps the start out of the saturated region.
 
@@ -702,7 +702,7 @@ r"""
 
 <details><summary>想一想：第一张图里，最右边几列整列打了叉，右上角还有一个打叉的三角。哪一处是填充掩码的功劳，哪一处是因果掩码的？</summary>
 
-整列来自填充（谁都不许看），三角来自因果（前面的不许看后面的）。两张表做“与”：两关里只要有一关关上，这一格就打叉。
+整列来自填充（谁都不许看），三角来自因果（前面的不许看后面的）。两张表做“与”：两张表里只要有一张不许看，这一格就打叉。
 </details>
 """
 
@@ -736,7 +736,7 @@ softmax 有个脾气：权重一旦集中到一个键上，别的就看不到了
 r"""
 ## 3a.7 Exercise: heads
 
-A softmax has a temper: once the weight sits on one key, the others are out of sight. But *it* wants to know both which nouns there are and what the adjective is. So cut the $D$ features into $N$ blocks of $H = D / N$, and let each **head** look around with a block of its own.
+A softmax tends to be all-or-nothing: once the weight sits on one key, the others are out of sight. But *it* wants to know both which nouns there are and what the adjective is. So cut the $D$ features into $N$ blocks of $H = D / N$, and let each **head** look around with a block of its own.
 
 Write `split_heads(x, num_heads)`:
 
@@ -785,7 +785,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-<details><summary>Think: would "change later words, and earlier outputs may not move" catch the reshape-only version?</summary>
+<details><summary>Think: would "change later words, and earlier outputs must not move" catch the reshape-only version?</summary>
 
 Not if the heads are merged by a bare reshape too: each head then gets runs of consecutive pieces, and earlier pieces still hold earlier words only, so nothing leaks from the future. Another test catches it: shuffle the words and see whether the outputs merely change places. We do that in 3a.8. One test catches one kind of mistake, which is why a check has so many.
 </details>
@@ -795,7 +795,7 @@ Not if the heads are merged by a bare reshape too: each head then gets runs of c
 r"""
 ### 加分题：合头
 
-看完以后，要把各个头并排放回去。写 `merge_heads(x)`：
+各个头算完注意力以后，把结果并排拼回去。写 `merge_heads(x)`：
 
 - `x`：形状 (B, N, T, H)。
 - **返回**形状 (B, T, N·H)，dtype 不变；它是 `split_heads` 的逆：先分再合，原样回来。
@@ -894,7 +894,7 @@ query (B, T, ·)        key (B, S, ·)        value (B, S, ·)
            output (B, T, D)
 ```
 
-The constructor is there already (`num_heads`, `hidden_dim`, `dropout`, `kernel_initializer`; a `hidden_dim` that isn't a multiple of `num_heads` raises `ValueError`). The four Dense layers are called `query_dense`, `key_dense`, `value_dense`, `output_dense`, the dropout layer `attention_dropout`. Two phrases in it may look odd, and needn't hold you up: `.clone()` gives each Dense an initializer of its own (a shared one would draw the same numbers again); `dtype=self.dtype_policy` hands this layer's setting of number formats (such as mixed precision with float16) on to its sub-layers. You write `call`:
+The constructor is there already (`num_heads`, `hidden_dim`, `dropout`, `kernel_initializer`; a `hidden_dim` that isn't a multiple of `num_heads` raises `ValueError`). The four Dense layers are called `query_dense`, `key_dense`, `value_dense`, `output_dense`, the dropout layer `attention_dropout`. Two phrases in it may look odd, and needn't hold you up: `.clone()` gives each Dense an initializer of its own (a shared one would draw the same numbers again); `dtype=self.dtype_policy` hands this layer's precision setting (such as mixed precision with float16) on to its sub-layers. You write `call`:
 
 - `query`: (B, T, ·); `key`, `value`: (B, S, ·). In self-attention all three are the same tensor, but don't count on it.
 - `attention_mask`: `None`, or bool (B, T, S) or (B, 1, S), `True` = may look, the same for all heads. **You add the axis of the heads.**
@@ -946,7 +946,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Nothing but rounding: **self-attention without positions doesn't know word order**; "dog bites man" and "man bites dog" are the same guests on other chairs. So the little model below has a vector for every position as well, its position embedding, added to that of the word (why like that is a matter for 3b). The number of parameters doesn't depend on the number of heads: heads only share out the same $D$ features.
+Nothing but rounding: **self-attention without positions doesn't know word order**; "dog bites man" and "man bites dog" are the same guests in different seats. So the little model below has a vector for every position as well, its position embedding, added to that of the word (why like that is a matter for 3b). The number of parameters doesn't depend on the number of heads: heads only share out the same $D$ features.
 """
 
 # %% [markdown] lang="zh"
@@ -1084,7 +1084,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Both models do well on pairs they have never seen. Now draw **every head of every layer** at the row of *it*, nothing picked. Each head has two lines: "tired" above, "wide" below. The orange frame is the right answer, "2-3" means layer 2, head 3, and the numbers in the cells are percent (none below 5 %).
+Both models do well on pairs they have never seen. Now draw **every head of every layer** at the row of *it*, none hand-picked. Each head has two lines: "tired" above, "wide" below. The orange frame is the right answer, "2-3" means layer 2, head 3, and the numbers in the cells are percent (none below 5 %).
 """
 
 # %% tags="experiment"
@@ -1160,20 +1160,20 @@ r"""
 
 - 第一层：平均下来，正确名词和另一个名词得到的权重几乎一样多。必须如此：“它”的查询还不知道形容词，换一个形容词，别的词的分数一点不变，只是形容词那一格变了、整行跟着重新归一。所以第一层里某个词的格子变深，并不是“它”改了主意，只是形容词让出了份额。最后那两行数字就是证据。
 - 第二层，问“哪个词”的模型：平均来看，各个头给正确名词的权重都比给另一个名词的多，有的头多得多；形容词一换，这份偏心也跟着换。有一张著名的插图，画的就是这样的头：2017 年 Google 介绍 Transformer 的[博客](https://ai.googleblog.com/2017/08/transformer-novel-neural-network.html)，用的正是动物和街道这句话（论文附录里画的是另一句）。那个模型学的是翻译，而法语里动物是阳性、街道是阴性，“它”译成哪个词，非弄清指谁不可。单看一句、单看一个头，就未必这么整齐了，你的图里大概也有说不清在干什么的头。
-- 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，大概还有句式：哪类名词先出现，从别的词也读得出来。（后半句还只是猜想。该关上哪几扇门来验证？）
+- 第二层，问“哪一个”的模型：同样答得很准，却几乎**不看**正确的名词。它读的是形容词，大概还有句式：哪类名词先出现，从别的词也读得出来。（后半句还只是猜想。该遮住哪几个词来验证？）
 
-**没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：把门关上，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧；有两行更严，把正确名词、甚至两个名词对**所有**词都关上，只有名词自己还看得到自己。一个模型六行，两个模型共十二个数：先都猜一遍，再运行。
+**没看到什么。** 权重高，不等于“因为看了它才答对”。要知道因果，得动手干预：遮住一个词，看答案变不变。掩码正好是干这个的。下面禁止“它”在两层里看某一个词，别的都照旧；有两行更严，把正确名词、甚至两个名词对**所有**词都遮住，只有名词自己还看得到自己。一个模型六行，两个模型共十二个数：先都猜一遍，再运行。
 """
 
 # %% [markdown] lang="en"
 r"""
-**What is seen.**
+**What you can see.**
 
 - Layer one: on average, the right noun and the other noun get almost the same weight. It has to be so: the query of *it* doesn't know the adjective yet; another adjective changes no other score, only its own cell, and the row is renormalised. So when some word's cell darkens in layer one, *it* hasn't changed its mind; the adjective has merely given up some of its share. The last two numbers are the proof.
 - Layer two of the model asked "word": on average its heads give the right noun more than the other one, some of them much more, and the preference changes sides with the adjective. A famous picture shows a head like this: the [blog post](https://ai.googleblog.com/2017/08/transformer-novel-neural-network.html) in which Google presented the Transformer in 2017 draws the very sentence about the animal and the street (the appendix of the paper has another one). That model had learnt to translate, and in French the animal is masculine and the street feminine: there is no word for *it* until you know which is meant. In a single sentence, a single head needn't be so tidy; your picture, too, probably has heads whose job is anybody's guess.
 - Layer two of the model asked "which": just as accurate, and yet it hardly **looks at** the right noun. It reads the adjective, and probably the form of the sentence: which kind of noun comes first can be read off other words too. (The second half is only a guess so far. Which doors would you close to test it?)
 
-**What isn't seen.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays; two lines are stricter and close the right noun, or even both nouns, to **every** word, so that a noun is seen by itself alone. Six lines for each of two models make twelve numbers: guess them all first, then run it.
+**What you can't see.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays; two lines are stricter and close the right noun, or even both nouns, to **every** word, so that a noun is seen by itself alone. Six lines for each of two models make twelve numbers: guess them all first, then run it.
 """
 
 # %% tags="experiment"
@@ -1204,12 +1204,12 @@ if trained():
         return found
 
     chinese = (
-        "什么也不关",
-        "对“它”关上正确名词",
-        "对所有词关上正确名词（它自己除外）",
-        "对所有词关上两个名词（各自除外）",
-        "对“它”关上另一个名词",
-        "对“它”关上形容词",
+        "什么也不遮",
+        "不让“它”看正确名词",
+        "正确名词对所有词都遮住（它自己除外）",
+        "两个名词对所有词都遮住（各自除外）",
+        "不让“它”看另一个名词",
+        "不让“它”看形容词",
     )
     english = (
         "nothing closed",
@@ -1227,15 +1227,15 @@ if trained():
 
 # %% [markdown] lang="zh"
 r"""
-问“哪个词”的模型，一对“它”关上正确名词，准确率就大跌，关上另一个名词却几乎没有影响；问“哪一个”的模型，关上正确名词毫无影响。
+问“哪个词”的模型，一旦不让“它”看正确名词，准确率就大跌，不让它看另一个名词却几乎没有影响；问“哪一个”的模型，不看正确名词也毫无影响。
 
-“哪个词”大跌之后剩下的那一点，是从哪来的？看更严的那一行。两行之差是绕道来的：别的词在第一层看了名词，“它”在第二层再看那些词。门对所有词都关上以后仍然答对的，就不可能来自那个名词，只能是从句子里其余的词猜的：动词、形容词（中文还有量词）把 50 个名词缩小到十来个，甚至更少。
+“哪个词”大跌之后剩下的那一点，是从哪来的？看更严的那一行。两行之差是绕道来的：别的词在第一层看了名词，“它”在第二层再看那些词。对所有词都遮住以后仍然答对的，就不可能来自那个名词，只能是从句子里其余的词猜的：动词、形容词（中文还有量词）把 50 个名词缩小到十来个，甚至更少。
 
-再看两个名词对所有词都关上的那一行：“哪一个”照样答对，可见它用不着**任何一个**名词，答案从其余的词里就读得出来。3a.1 说过，单独一个词泄露不了答案；几个词合起来就可以。
+再看两个名词对所有词都遮住的那一行：“哪一个”照样答对，可见它用不着**任何一个**名词，答案从其余的词里就读得出来。3a.1 说过，单独一个词泄露不了答案；几个词合起来就可以。
 
 **同样的结构，同样的数据，同样的准确率，看的地方却不一样，因为问的问题不一样。** 所以看注意力图时要问：这个模型当初被要求回答什么？图是线索，干预才是证据。
 
-一个随机种子（seed）说明不了什么：换个种子，哪个头干哪件事都会变。种子 0 你已经看过了，所以在看另外四个之前，先把预测说死：*不管哪个种子，（1）对“它”关上正确名词，“哪个词”的准确率掉到一半以下；（2）关上另一个名词，它还在 95% 以上；（3）关上正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，五个种子都在，每个点是一个；想用你自己的层重跑，就把 `RERUN` 改成 `True`（只打印，不改存好的结果）。
+一个随机种子（seed）说明不了什么：换个种子，哪个头干哪件事都会变。种子 0 你已经看过了，所以在看另外四个之前，先把预测说死：*不管哪个种子，（1）不让“它”看正确名词，“哪个词”的准确率掉到一半以下；（2）不让“它”看另一个名词，还在 95% 以上；（3）不让“它”看正确名词，“哪一个”还在 85% 以上。* 下面画的是事先存好的结果，五个种子都在，每个点是一个；想用你自己的层重跑，就把 `RERUN` 改成 `True`（只打印，不改存好的结果）。
 """
 
 # %% [markdown] lang="en"
@@ -1248,7 +1248,7 @@ Now the line with both nouns closed to every word: "which" is as right as before
 
 **Same architecture, same data, same accuracy, and yet they look at different places, because they were asked different questions.** So when you see a picture of attention, ask: what was this model trained to answer? A picture is a lead; an intervention is evidence.
 
-One seed says little: with another, other heads do the jobs. You have seen seed 0; so we commit ourselves before looking at four more: *whatever the seed, (1) with the right noun closed to "it", "word" falls below one half; (2) with the other noun closed, it stays above 95 %; (3) with the right noun closed, "which" stays above 85 %.* The chart shows stored results of all five, one point per seed; to run them again with your own layers, set `RERUN` to `True` (it prints, and leaves what is stored alone).
+One seed says little: with another seed, different heads do the work. You have seen seed 0; so we commit ourselves before looking at four more: *whatever the seed, (1) with the right noun closed to "it", "word" falls below one half; (2) with the other noun closed, it stays above 95 %; (3) with the right noun closed, "which" stays above 85 %.* The chart shows stored results of all five, one point per seed; to run them again with your own layers, set `RERUN` to `True` (it prints, and leaves what is stored alone).
 """
 
 # %% tags="experiment"
@@ -1263,9 +1263,9 @@ if RERUN and trained():
 result = stored("it_by_seed")
 words = chart_words(LANG)
 door_words = {
-    "nothing": words("都不关", "nothing"),
+    "nothing": words("都不遮", "nothing"),
     "right noun": words("正确名词", "right noun"),
-    "right noun, everyone": words("正确名词\n（对所有词）", "right noun\n(to everyone)"),
+    "right noun, everyone": words("正确名词\n（谁都不许看）", "right noun,\nto every word"),
     "other noun": words("另一个名词", "other noun"),
     "adjective": words("形容词", "adjective"),
 }
@@ -1287,22 +1287,22 @@ if result:
                     label=asked_words[question] if n == 0 else None,
                 )
         axis.set_xticks(range(len(door_words)), door_words.values())
-        axis.set(ylim=(-0.03, 1.05), xlabel=words("对“它”关上", 'closed to "it"'))
+        axis.set(ylim=(-0.03, 1.05), xlabel=words("不让“它”看什么", 'closed to "it" (or to all)'))
         axis.set_ylabel(words("准确率", "accuracy"))
         axis.legend(frameon=False, loc="lower right", title=words("问的是", "asked"))
 
 # %% [markdown] lang="zh"
 r"""
-三条都成立，中文和英文各五个种子，无一例外：关上正确名词，“哪个词”最高也只剩 45%（英文 15%）；关上另一个名词，“哪个词”始终是 100%；关上正确名词，“哪一个”最低 91.5%（英文全是 100%），而那个种子一扇门不关也只有 91.5%，没有学到家，关门并没有让它再丢分。对所有词都关上正确名词，“哪个词”还剩 13% 到 21%（英文 4% 到 8%），那是猜来的；“哪一个”在这道更严的门前也没有再丢分，果然用不着正确名词。
+三条都成立，中文和英文各五个种子，无一例外：不让“它”看正确名词，“哪个词”最高也只剩 45%（英文 15%）；不让它看另一个名词，“哪个词”始终是 100%；不看正确名词，“哪一个”最低 91.5%（英文全是 100%），而那个种子什么也不遮时也只有 91.5%，是没有学到家，遮住名词并没有让它再丢分。正确名词对所有词都遮住，“哪个词”还剩 13% 到 21%（英文 4% 到 8%），那是猜来的；“哪一个”这时也没有再丢分，果然用不着正确名词。
 
-关上形容词则两个模型都不好过，只剩 50% 到 77%（英文 47% 到 75%）。这要跟抛硬币比：知道是那两个名词之一，随便挑一个就有 50%。不看形容词，成对的两句话一模一样，最多只能答对一半，所以超出 50% 的部分也是绕道来的：别的词看了形容词，“它”再看那些词。
+遮住形容词，两个模型都大受影响，只剩 50% 到 77%（英文 47% 到 75%）。这要跟抛硬币比：知道是那两个名词之一，随便挑一个就有 50%。不看形容词，成对的两句话一模一样，最多只能答对一半，所以超出 50% 的部分也是绕道来的：别的词看了形容词，“它”再看那些词。
 
 真实的 BERT 上是什么样，7a 再看。
 """
 
 # %% [markdown] lang="en"
 r"""
-All three hold, for five seeds in each language, without exception: with the right noun closed, "word" reaches 15 % at best (45 % in Chinese); with the other noun closed, "word" stays at 100 %; with the right noun closed, "which" stays at 100 % (in Chinese one seed has 91.5 %, but it has no more with all doors open: it never learnt the task to the end, and lost nothing by the closed door). With the right noun closed to everyone, "word" keeps 4 % to 8 % (13 % to 21 % in Chinese), and that is guesswork; "which" loses nothing behind this stricter door either, and so has no use for the right noun.
+All three hold, for five seeds in each language, without exception: with the right noun closed, "word" reaches 15 % at best (45 % in Chinese); with the other noun closed, "word" stays at 100 %; with the right noun closed, "which" stays at 100 % (in Chinese one seed has 91.5 %, but it has no more with all doors open: it never fully learnt it, and lost nothing by the closed door). With the right noun closed to everyone, "word" keeps 4 % to 8 % (13 % to 21 % in Chinese), and that is guesswork; "which" loses nothing behind this stricter door either, and so has no use for the right noun.
 
 Closing the adjective hurts both models, down to between 47 % and 75 % (50 % and 77 % in Chinese). Compare that with a coin: knowing the two nouns and picking either is worth 50 %. Without the adjective the two sentences of a pair are the same, and no more than half of them can be right; so what exceeds 50 % came by a detour, too: other words looked at the adjective, and *it* looked at them.
 
@@ -1325,7 +1325,7 @@ $(a, b)$ 的矩阵乘 $(b, c)$ 的矩阵，要 $2abc$ 个 FLOP（浮点运算）
 
 # %% [markdown] lang="en"
 r"""
-## 3a.10 Exercise: how much work, and when the square becomes the bottleneck
+## 3a.10 Exercise: how much work, and when the T² term becomes the bottleneck
 
 Multiplying an $(a, b)$ matrix by a $(b, c)$ matrix takes $2abc$ FLOPs (floating-point operations): $b$ multiplications and $b$ additions for each result.
 
@@ -1509,7 +1509,7 @@ r"""
 现成的库里当然也有这一层。Keras 的叫 `keras.layers.MultiHeadAttention`；KerasHub（以前叫 KerasNLP，`import keras_nlp` 的老代码指的也是它）的 `TransformerEncoder` 用的就是它，生成文本用的 `CachedMultiHeadAttention` 则是它的子类。换库时要当心两处：
 
 - 参数顺序是 `(query, value, key)`，不是 `(query, key, value)`；
-- 核的形状是 (D, N, H)，我们的是 (D, D)：一次 reshape 就对上了，因为第 n 个头正好是第 n 段。
+- 权重矩阵（kernel）的形状是 (D, N, H)，我们的是 (D, D)：一次 reshape 就对上了，因为第 n 个头正好是第 n 段。
 
 把你那一层的参数搬过去，结果应当一样。（没装 KerasHub 也没关系，会跳过；第一次导入要几秒钟。）
 """
@@ -1716,8 +1716,8 @@ Your teacher reads this one; it is not part of the 38 points. A good answer has 
 r"""
 **评分标准（只有教师看得到）**
 
-1. 区分“权重移动了”和“因此答对了”，并引用两个本章的数字（如第二层对正确名词的平均权重；关门以后的准确率；“哪一个”模型的对照；权重移动而输出不变）。
-2. 补做的实验是干预（关门、换词、去掉这个头），或在很多句子上做统计，并有对照（另一个名词、另一个头、随机模型）；不是再画几张图。
+1. 区分“权重移动了”和“因此答对了”，并引用两个本章的数字（如第二层对正确名词的平均权重；遮住以后的准确率；“哪一个”模型的对照；权重移动而输出不变）。
+2. 补做的实验是干预（遮住、换词、去掉这个头），或在很多句子上做统计，并有对照（另一个名词、另一个头、随机模型）；不是再画几张图。
 3. 事先说清哪种结果支持、哪种结果推翻他的说法。
 """
 
@@ -1754,7 +1754,7 @@ $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{H}}\
 2. 填充关的是键，也就是**列**；因果关的是对角线的右上方，对角线留着；几张表用“与”合起来。
 3. 用测试来查：谁都可以看的时候，填充改成什么，真词都不许动；有因果掩码的时候，后面的词改成什么，前面的输出都不许动。
 
-还有一句：注意力图是线索，关门才是证据。
+还有一句：注意力图是线索，遮住再看，才是证据。
 """
 
 # %% [markdown] lang="en"

@@ -220,7 +220,7 @@ def test_odd_answers_cost_points_and_nothing_else(toy, answer, status):
         ),
         ("'float' object cannot be interpreted as an integer", None, "// gives an integer"),
         ("'EagerTensor' object has no attribute 'transpose'", None, "ops has a function"),
-        ("Failed to convert elements of (None, 13, 4, 8) to Tensor", None, "only at run time"),
+        ("Failed to convert elements of (None, 13, 4, 8) to Tensor", None, "only when it runs"),
         ("The truth value of an array with more than one element is ambiguous.", None, "with None"),
         (
             "Value for attr 'Tshape' of float is not in the list of allowed values: int32, int64",
@@ -428,6 +428,21 @@ def test_ready_asks_for_what_is_missing(toy, fresh, capsys):
     capsys.readouterr()
     assert not ready("toy"), "one of three points"
     assert "half of the points" in capsys.readouterr().out
+
+
+def test_ready_stays_shut_where_training_would_stop(toy, fresh, capsys, monkeypatch):
+    monkeypatch.setattr(check_module, "_results", {})
+    toy.points = 4
+
+    @toy.case(points=1, zh="训练时", en="in training")
+    def toy_in_training(student, rng):
+        expect(student.in_training(np.ones((2, 2)), np.ones((2, 2)))).equals(np.full((2, 2), 2.0))
+
+    assert check("toy", lambda a, b: np.asarray(a) @ np.asarray(b)) == 3
+    capsys.readouterr()
+    assert not ready("toy"), "three of four points, but `fit` would stop with an error"
+    assert "about training" in capsys.readouterr().out
+    assert check("toy", lambda a, b: a @ b) == 4 and ready("toy")
 
 
 def test_a_blank_says_which_one_it_is(toy, fresh):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.oracles import pooling
+from autograder.oracles import Crash, pooling
 
 IDS = np.array([[7, 3, 9, 0, 0], [2, 0, 5, 0, 4]])
 X = np.array(
@@ -81,6 +81,10 @@ def test_the_mean_of_the_real_words():
         ({"divisor": "batch_size"}, [3.0, 1.0]),
         ({"divisor": "times_features"}, [1.5, 0.5]),
         ({"divisor": "root"}, [6 / 2**0.5, 2 / 2**0.5]),
+        ({"divisor": "tenth_more"}, [6 / 2.1, 2 / 2.1]),
+        ({"divisor": "nonzero_real"}, [3.0, 2.0]),
+        ({"summed": "truth"}, [1.0, 0.5]),
+        ({"divisor": "nonzero"}, [2.0, 1.0]),
         ({"mask_from": "vectors"}, [5.0, 11 / 3]),
         ({"reduced": "first"}, [2.0, 0.0]),
         ({"reduced": "last"}, [9.0, 9.0]),
@@ -91,6 +95,32 @@ def test_the_mean_of_the_real_words():
 )
 def test_mistakes_in_the_mean(switches, first):
     np.testing.assert_allclose(mean(**switches)[0], first)
+
+
+def test_a_missing_axis_fits_by_accident_only():
+    """Checked against NumPy's own broadcasting."""
+    with pytest.raises(Crash):
+        mean(mask_axis="missing")
+    x, real = np.arange(27.0).reshape(3, 3, 3), np.tri(3, dtype=bool)
+    total, count = (x * real).sum(axis=1), real.sum(axis=1)
+    assert mean(x, real, mask_axis="missing") == (total / count[:, None]).tolist()
+    total = (x * real[..., None]).sum(axis=1)
+    assert mean(x, real, count_axis="missing") == (total / count).tolist()
+
+
+def test_mean_of_features():
+    feature_mean = mean(averaged="features", summed="all", divisor="length")
+    assert feature_mean == X.mean(axis=-1).tolist()
+
+
+def test_a_bug_of_the_drill_is_left_or_new():
+    table = np.arange(20.0).reshape(10, 2)
+    bug, how = {"summed": "all"}, {"patient": "pads_in_the_sum"}
+    assert pooling.sentence_vectors.raw(IDS, table, **bug, **how, left="pads_in_the_sum").any()
+    assert pooling.sentence_vectors.raw(IDS, table, **bug, **how, new="mask_inverted").any()
+    for switch in ({"left": "mask_inverted"}, {"new": "pads_in_the_sum"}):
+        with pytest.raises(ValueError):
+            pooling.sentence_vectors.raw(IDS, table, **bug, **how, **switch)
 
 
 def test_a_sentence_without_words_gives_nan_without_care():

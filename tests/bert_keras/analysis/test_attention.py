@@ -107,3 +107,25 @@ def test_shapes_are_checked():
         query_rows([["a"], ["a", "b"]], [rows([1.0]), rows([1.0])], 0)
     with pytest.raises(ValueError, match="2 queries and 2 keys"):
         attention_map(["a", "b"], np.eye(3))
+
+
+def test_an_empty_row_is_not_told_and_figures_stand_out_from_their_shade():
+    picture = attention_map(["p", "q"], [[0.0, 0.0, 0.0], [0.3, 0.6, 0.8]], key_tokens=list("abc"))
+    assert picture.summary == "q: c 0.80"
+
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    # WCAG 2.1: at least 4.5 to 1 for small text.
+    for weight in np.arange(0.05, 1.001, 0.05):
+        tree = ElementTree.fromstring(attention_map(["q"], [[weight]], key_tokens=["k"]).svg)
+        cell = next(n for n in tree.iter(SVG + "rect") if n.get("stroke") == "#c8c8c8")
+        figure = next(
+            n for n in tree.iter(SVG + "text") if "".join(n.itertext()) == f"{100 * weight:.0f}"
+        )
+        light, dark = sorted(
+            (luminance(cell.get("fill")), luminance(figure.get("fill"))), reverse=True
+        )
+        assert (light + 0.05) / (dark + 0.05) >= 4.5

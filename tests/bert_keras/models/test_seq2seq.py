@@ -250,3 +250,15 @@ def test_wrong_inputs_cost_one_line(inputs):
         Seq2Seq(**SIZES, kind="grue")
     with pytest.raises(ValueError, match="not one of none, additive"):
         Seq2Seq(**SIZES, attention="dot")
+
+
+@pytest.mark.parametrize("kind", ["rnn", "gru", "lstm"])
+def test_a_fresh_cell_feels_which_token_it_is_given(kind):
+    # With embeddings too small, states hardly differ, and training rests at token frequencies.
+    model = Seq2Seq(300, 300, kind=kind)
+    for table, walk in (
+        (model.source_embedding, model.forward_walk),
+        (model.target_embedding, model.decoder),
+    ):
+        states = walk(table(np.arange(300)[:, None]))[-1]  # (300, H), after one token each
+        assert np.std(numbers(states), axis=0).mean() > 0.05

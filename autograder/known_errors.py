@@ -1,0 +1,335 @@
+"""What people run into once, and what to tell them. Nothing here says how to solve an exercise.
+
+A table of patterns, looked through from top to bottom; `mishaps` does the telling.
+"""
+
+from autograder.messages import Text
+
+_IN_A_GRAPH = Text(
+    "这里用了 NumPy：训练时先建计算图，图里的张量还没有数值，NumPy 读不了。"
+    "请用 keras.ops 里的函数。",
+    "NumPy is at work here. Training builds a graph first, and its tensors have no values yet that "
+    "NumPy could read; use the functions of keras.ops.",
+)
+_A_NUMBER = Text(
+    "这里要从张量里取出一个普通的数（float、int）：训练时先建计算图，那时还没有数值。",
+    "A plain number is taken out of a tensor here (float or int): training builds a graph "
+    "first, and its tensors have no values yet.",
+)
+_ROW_BY_ROW = Text(
+    "这里用 for（或拆包）一项一项地走过张量：训练时先建计算图，那时还不知道有几项。"
+    "请对整个张量一次算完。",
+    "A for loop (or an unpacking) walks through a tensor here: training builds a graph first, when "
+    "the number of rows isn't known. Compute on the whole tensor at once.",
+)
+BATCH = Text(
+    "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None。",
+    "In training a graph is built first, and the batch size is known only at run time: x.shape[0] "
+    "is None until then.",
+)
+
+# Pattern of an error in one line; what to say; whether the shapes on that line say more.
+KNOWN = (
+    (r"symbolic tf\.Tensor.*numpy array|TracerArrayConversion", _IN_A_GRAPH, False),
+    (r"Symbolic\w*Tensor' object has no attribute 'numpy'", _IN_A_GRAPH, False),
+    (r"(?:int|float)\(\) argument must .*Symbolic", _A_NUMBER, False),
+    (r"Iterating over a symbolic|[Cc]annot iterate over|unknown first dim", _ROW_BY_ROW, False),
+    (
+        r"len is not well defined for a symbolic|Failed to convert elements of .*None|"
+        r"NoneType.*as_list|"
+        r"Attempt to convert a value \((?!None\)).*\bNone\b.*\) with an unsupported type",
+        BATCH,
+        False,
+    ),
+    (
+        r"`?target\.ndim|`?target`? and `?output`? must have the same",
+        Text(
+            "损失函数拿到的两样东西对不上：先给目标（target），后给输出（output），次序对吗？"
+            "每个目标是一个编号，还是一整行？",
+            "The two things given to the loss don't fit: does the target come first and the output "
+            "second? And is each target one id, or a whole row?",
+        ),
+        True,
+    ),
+    (
+        r"ConcatOp|all the input array dim|concatenat.*(?:rank|same shape|dimension)",
+        Text(
+            "拼接时，各个张量的轴数要相同，除了拼的那个轴，其余各轴的长度也要相同。",
+            "What is concatenated has to have the same number of axes, and the same size along all "
+            "of them but the one it is joined along.",
+        ),
+        True,
+    ),
+    (
+        r"In\[\d\] ndims must be >= 2",
+        Text(
+            "@ 的两边都至少要有两个轴，这里有一边只有一个。",
+            "@ wants at least two axes on either side, and here one side has a single one.",
+        ),
+        True,
+    ),
+    (
+        r"axis -?\d+ is out of bounds|to have rank \d+|found ndim=|expected (?:min_)?ndim|"
+        r"must have rank|must be rank|too many indices|Index out of range using input dim",
+        Text(
+            "轴的个数不对：把它要的轴和你给的轴，从前往后一个一个地对。",
+            "The number of axes isn't what is asked for there: put a name to each axis of what you "
+            "give, from first to last.",
+        ),
+        True,
+    ),
+    (
+        r"[Cc]annot reshape|Input to reshape is a tensor",
+        Text(
+            "reshape 前后，元素的总数必须一样：把两边各轴的长度分别乘起来，比一比。",
+            "reshape keeps the number of elements: multiply the sizes on either side and compare.",
+        ),
+        True,
+    ),
+    (
+        r"Matrix size-incompatible|In\[0\].*In\[1\]|Incompatible shapes|"
+        r"must be (?:broadcastable|equal|compatible)|not broadcastable|"
+        r"could not be broadcast|incompatible shapes|Dimensions? .* must be",
+        Text(
+            "两个张量的形状对不上。把它们的 .shape 打印出来，一个轴一个轴地比。",
+            "The shapes of two tensors don't fit. Print their .shape and compare axis by axis.",
+        ),
+        True,
+    ),
+    (
+        r"truth value of (?:an array|a tensor)|Using a symbolic .* as a Python `?bool|"
+        r"truth value .* is ambiguous",
+        Text(
+            "Python 的 if、and、or、not、max、min 都要一个真假值，而张量里有许多个。想问“给没给”，"
+            "就拿它和 None 比；要一个元素一个元素地比，ops 里有同样用处的函数。",
+            "Python's if, and, or, not, max and min want one truth value, and a tensor has many. "
+            "To ask whether one was given at all, compare it with None; to compare element by "
+            "element, ops has functions.",
+        ),
+        False,
+    ),
+    (
+        r"expected to be an? (?:float|half|double|int\d+|bool) tensor but is|"
+        r"attr 'T' of bool|boolean (?:subtract|negative)|does not support boolean|"
+        r"must have the same dtype|(?:incompatible|mismatched) d?types?|dtype .* does not match|"
+        r"Tensor conversion requested dtype",
+        Text(
+            "两边的类型不同，或者布尔值不能这样算：先用 ops.cast 转换类型。",
+            "The two sides are of different types, or booleans can't be computed with like that: "
+            "ops.cast changes a type.",
+        ),
+        False,
+    ),
+    (
+        r"'float' object cannot be interpreted as an integer|Value for attr 'Tshape' of float|"
+        r"Cannot convert \S*\.\d+ to .*int|expected int.* got .*float|must be an? int",
+        Text(
+            "形状要用整数：/ 得到的是小数，// 才得到整数。",
+            "Shapes are whole numbers: / gives a fraction, // gives an integer.",
+        ),
+        False,
+    ),
+    (
+        r"only 0-dimensional arrays|only (?:size|length)-1 arrays|only integer scalar arrays|"
+        r"only integer tensors of a single element|array of size 1|must be a scalar, not shape",
+        Text(
+            "这里要的是单独一个数，得到的却是一整个数组。",
+            "A single number is wanted there, and it gets a whole array.",
+        ),
+        True,
+    ),
+    (
+        r"has no attribute '(?:T|mT|permute)'",
+        Text(
+            "张量没有 .T；交换轴的函数在 ops 里：transpose、swapaxes。",
+            "Tensors have no .T; what swaps axes is in ops: transpose, swapaxes.",
+        ),
+        False,
+    ),
+    (
+        r"has no attribute 'astype'",
+        Text("张量没有 .astype；改类型用 ops.cast。", "Tensors have no .astype; ops.cast does it."),
+        False,
+    ),
+    (
+        r"Tensor'? object has no attribute '(?:transpose|reshape|swapaxes|dot|sum|mean|size|ravel|"
+        r"max|min|any|all|argmax|squeeze|repeat|std|var|prod|cumsum|clip|round|copy)'",
+        Text(
+            "张量没有这个方法；ops 里有同名的函数。",
+            "Tensors don't have this method; ops has a function of that name.",
+        ),
+        False,
+    ),
+    (
+        r"does not support item assignment",
+        Text(
+            "张量造好以后，里面的元素不能再改：请算出一个新的张量。",
+            "The elements of a tensor can't be changed once it is made: compute a new tensor.",
+        ),
+        False,
+    ),
+    (
+        r"has no attribute '_unique_id'",
+        Text(
+            "优化器要的是参数，拿到的却是普通的张量：两串东西的次序对吗？",
+            "An optimizer wants weights there and got mere tensors: are the two lists in order?",
+        ),
+        False,
+    ),
+    (
+        r"No gradients provided",
+        Text(
+            "没有一个参数得到梯度：损失不是从这些参数算出来的，或者中途离开了张量。",
+            "Not one weight has a gradient: the loss wasn't computed from these weights, or some "
+            "step on the way leaves the tensors.",
+        ),
+        False,
+    ),
+    (
+        r"'(?:float|int)' object is not callable",
+        Text(
+            "被当作函数调用的是一个数：看看 __init__ 里那一层叫什么名字。",
+            "What is called there is a number: look up the layer's name in __init__.",
+        ),
+        False,
+    ),
+    (
+        r"forgot to call `?super\(\)|before .*super\(\).*__init__|has no attribute '_tracker'",
+        Text(
+            "__init__ 里先要调用 super().__init__(...)，层才准备好，之后才能给 self 加东西。",
+            "super().__init__(...) comes first in __init__: only after it can a layer be given "
+            "anything.",
+        ),
+        False,
+    ),
+    (
+        r"cannot add new elements of state",
+        Text(
+            "层第一次被调用以后，就不能再添参数了：参数在 build 里建。",
+            "Once a layer has been called nothing can be added to it: weights are made in build.",
+        ),
+        False,
+    ),
+    (
+        r"Could not interpret initializer",
+        Text(
+            "initializer 要的是一个名字（字符串）或 keras.initializers 里的一个对象，"
+            "不是数，也不是张量。",
+            "An initializer is a name (a string) or an object of keras.initializers, and neither a "
+            "number nor a tensor.",
+        ),
+        False,
+    ),
+    (
+        r"missing \d+ required|takes (?:from )?\d+ .*positional|unexpected keyword argument|"
+        r"multiple values for argument",
+        Text(
+            "调用时给的参数，个数或名字和那个函数对不上。（题目给的参数表请不要改。）",
+            "The arguments given in a call don't fit the function, in number or in name. (Leave "
+            "the argument list that the exercise gives as it is.)",
+        ),
+        False,
+    ),
+    (
+        r"attr 'T(?:indices|i|idx)' of (?:float|double|half|bool)|indices must be integers|"
+        r"arrays used as indices must be of integer",
+        Text(
+            "下标和编号要用整数，这里给的不是。",
+            "Indices and ids have to be whole numbers, and these aren't.",
+        ),
+        False,
+    ),
+    (
+        r"unhashable type",
+        Text(
+            "dict、set、Counter 的键不能是列表或数组：要用不会再变的东西，比如元组、数、字符串。",
+            "Keys of a dict, set or Counter can't be lists or arrays: they have to be things that "
+            "never change, such as tuples, numbers or strings.",
+        ),
+        False,
+    ),
+    (
+        r"index out of range|is out of bounds|slice index .* out of",
+        Text(
+            "下标超出了长度：数一数这个轴（或列表）有几项，最后一项的下标是几。",
+            "An index is beyond the end: how many items has that axis or list, and which index has "
+            "the last?",
+        ),
+        True,
+    ),
+    (
+        r"NoneType|None values not supported|Attempt to convert a value \(None\)",
+        Text(
+            "有一步得到了 None：是不是哪个函数忘了写 return？",
+            "One step gave None: does some function lack its return?",
+        ),
+        False,
+    ),
+)
+
+_NO_WEIGHT = Text(
+    "这一层没有叫 {path} 的参数；它有的是：{found}。",
+    "The layer has no weight called {path}; it has {found}.",
+)
+_NO_WEIGHTS = Text(
+    "这一层没有叫 {path} 的参数；它一个参数也没有。",
+    "The layer has no weight called {path}, nor any other.",
+)
+_NAMED_BY = Text(
+    "参数的名字是 add_weight 的 name。", " A weight's name is the name given to add_weight."
+)
+
+
+def _no_weight(path: str, found: str) -> Text:
+    if found == "none at all":
+        return _NO_WEIGHTS.format(path=path)
+    text = _NO_WEIGHT.format(path=path, found=Text(found.replace(", ", "、"), found))
+    if "variable" not in found:
+        return text
+    return Text(text.zh + _NAMED_BY.zh, text.en + _NAMED_BY.en)
+
+
+_LOSS = Text(
+    "损失应当是一个数，这里得到的却是{what}。",
+    "A loss is one number, but this one returned {what}.",
+)
+_NO_LOSS = Text(" None（忘了写 return？）", "None (is there a return missing?)")
+
+
+def _form(what: str) -> Text:
+    return Text(what.replace("an array of shape ", "形状为 ") + " 的数组", what)
+
+
+# Raised by our own code about an answer: type, pattern of the text, words (or what makes them).
+OURS = (
+    ("AttributeError", r"the layer has no weight (\S+); it has (.*)", _no_weight),
+    (
+        "Unusable",
+        r"returned an? (?P<kind>\S+), which is no array of numbers",
+        Text(
+            "返回值里有一个 {kind}，它不是由数构成的张量。",
+            "Among what it returns there is a {kind}, which is no tensor of numbers.",
+        ),
+    ),
+    (
+        "TypeError",
+        r"objective\(\) returned None: is there a return missing\?",
+        Text(
+            "objective() 返回了 None：是不是忘了写 return？",
+            "objective() returned None: is there a return missing?",
+        ),
+    ),
+    (
+        "ValueError",
+        r"shape of (?P<path>\S+): (?P<got>\(.*\)), not (?P<wanted>\(.*\))",
+        Text(
+            "参数 {path} 的形状应为 {wanted}，实际为 {got}。",
+            "The weight {path} should have the shape {wanted}, but has {got}.",
+        ),
+    ),
+    (
+        "TypeError",
+        r"a loss is one number, but this one returned (nothing|an array of shape .*)",
+        lambda what: _LOSS.format(what=_NO_LOSS if what == "nothing" else _form(what)),
+    ),
+)

@@ -1,0 +1,300 @@
+"""Errors of the student's code, from where they are raised to what a learner is told."""
+
+import linecache
+import logging
+
+import numpy as np
+import pytest
+
+from autograder import exercise as registry
+from autograder import mishaps
+from autograder.executor import Executor
+from autograder.exercise import Exercise
+from autograder.expectations import expect
+from autograder.handle import Handle, LocalTransport
+from autograder.judge import judge
+from autograder.oracles import oracle
+from autograder.render import result_html
+from autograder.results import StudentError
+
+X = np.ones((3, 4, 5), "float32")
+REAL = np.ones((3, 4), bool)
+
+
+def defined(source, **names):
+    """What a cell with this text defines, with its text where tracebacks look for it."""
+    import keras
+
+    filename = f"<cell {hash(source)}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    scope = {"ops": keras.ops, "np": np, "keras": keras, **names}
+    exec(compile(source, filename, "exec"), scope)
+    return scope
+
+
+def raised(source, *args, in_graph=False):
+    """The error that calling `f` of this cell ends with."""
+    op = {"op": "call", "target": "f", "args": list(args), "kwargs": {}, "tensors": True}
+    if in_graph:
+        op["unknown"] = list(range(len(args)))
+    reply = Executor(defined(source)).execute(op)
+    assert not reply["ok"], reply
+    error = reply["error"]
+    return StudentError(error["type"], error["message"], error["where"], tuple(error["about"]))
+
+
+IN_A_GRAPH = [
+    ("np.sum(x, axis=1)", "NumPy"),
+    ("np.array(x) + 1", "NumPy"),
+    ("x.numpy()", "NumPy"),
+    ("ops.stack([ops.sum(row) for row in x])", "walks through a tensor"),
+    ("ops.stack([a for a, b in zip(x, m)])", "walks through a tensor"),
+    ("ops.stack([x[i] for i in range(x.shape[0])])", "x.shape[0] is None"),
+    ("ops.zeros((x.shape[0], 2))", "x.shape[0] is None"),
+    ("ops.reshape(x, (x.shape[0], 20))", "x.shape[0] is None"),
+    ("x / max(ops.sum(x), 1)", "and, or, not, max and min"),
+    ("ops.zeros(int(ops.sum(x)))", "plain number"),
+]
+
+
+@pytest.mark.parametrize(("expression", "told"), IN_A_GRAPH)
+def test_what_fails_only_while_a_graph_is_built_is_told_as_that(expression, told):
+    error = raised(f"def f(x, m):\n    return {expression}\n", X, REAL, in_graph=True)
+    assert not mishaps.is_blank(error)
+    assert told in mishaps.tell(error).en, error.message
+    assert "return" not in mishaps.tell(error).en.replace(error.where.partition(": ")[2], "")
+
+
+@pytest.mark.parametrize(
+    "line", ["B, T, D = x.shape", "B = x.shape[0]", "shape = ops.shape(x); B = x.shape[0]"]
+)
+def test_a_batch_size_that_was_kept_is_known_for_what_it_is(line):
+    text = f"def f(x, m):\n    {line}\n    return ops.stack([x[i] for i in range(B)])\n"
+    assert "x.shape[0] is None" in mishaps.tell(raised(text, X, REAL, in_graph=True)).en
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x + mask",
+        "x * (1 - mask)",
+        "ops.where(ops.logical_not(mask), x, 0.0)",
+        "x * ops.cast(mask, 'float32')",
+        "x * mask[:, None]",
+    ],
+)
+def test_an_argument_that_was_left_out_is_named(expression):
+    error = raised(f"def f(x, mask=None):\n    return {expression}\n", X)
+    told = mishaps.tell(error)
+    assert "mask is None here" in told.en and "这里的 mask 是 None" in told.zh, error.message
+    assert "return?" not in told.en
+
+
+def test_a_helper_without_a_return_is_still_told_as_that():
+    text = "def g(x):\n    x + 1\n\n\ndef f(x):\n    scores = g(x)\n    return scores * 2\n"
+    assert "scores is None here" in mishaps.tell(raised(text, X)).en
+    text = "def g(x):\n    x + 1\n\n\ndef f(x):\n    return g(x) * 2\n"
+    assert "lack its return" in mishaps.tell(raised(text, X)).en
+
+
+@pytest.mark.parametrize(
+    ("expression", "other", "told"),
+    [
+        ("x @ m", X, "axis by axis"),
+        ("x + m", X[:, :3], "axis by axis"),
+        ("x @ m", X[0, 0], "two axes on either side"),
+        ("ops.concatenate([x, m], axis=-1)", X[0], "joined along"),
+        ("ops.sparse_categorical_crossentropy(x, m)", np.ones(3, "int32"), "the output second"),
+        ("keras.layers.LSTM(2)(m)", X[0], "number of axes"),
+        ("x[:, 9]", X, "beyond the end"),
+        ("ops.arange(ops.sum(x, axis=0))", X, "single number"),
+    ],
+)
+def test_the_shapes_on_the_line_are_told(expression, other, told):
+    error = raised(f"def f(x, m):\n    return {expression}\n", X, other)
+    said = mishaps.tell(error)
+    assert told in said.en, error.message
+    assert f"m {tuple(other.shape)}" in said.en or f"x {X.shape}" in said.en
+    assert "这一行里的形状" in said.zh
+
+
+def test_a_remark_is_a_sentence_of_its_own():
+    error = StudentError("TypeError", "'NoneType' object is not iterable")
+    told = mishaps.tell(error)
+    assert "iterable. One step" in told.en and "iterable。有一步" in told.zh
+    told = mishaps.tell(StudentError("RuntimeError", "you forgot to call `super()`. Go add it!"))
+    assert "Go add it! super" in told.en and "Go add it! __init__" in told.zh
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "zh"),
+    [
+        ("AttributeError", "the layer has no weight scale; it has variable_2, variable_3", "name"),
+        ("AttributeError", "the layer has no weight scale; it has none at all", "一个参数也没有"),
+        ("Unusable", "returned a list_iterator, which is no array of numbers", "list_iterator"),
+        ("TypeError", "a loss is one number, but this one returned nothing", "忘了写 return"),
+        (
+            "TypeError",
+            "a loss is one number, but this one returned an array of shape (3,)",
+            "形状为 (3,) 的数组",
+        ),
+    ],
+)
+def test_what_our_own_code_raises_is_said_in_both_languages(kind, message, zh):
+    told = mishaps.tell(StudentError(kind, message))
+    assert zh in told.zh and kind not in told.zh and kind not in told.en
+
+
+# ------------------------------------------------------------------ blanks
+
+BLANKS = (
+    "def f(x, m):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n\n\n"
+    "def g(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()\n"
+)
+LAYER = (
+    "class L(keras.layers.Layer):\n    def call(self, x):\n        # YOUR CODE HERE\n"
+    "        raise NotImplementedError()\n\n\ndef f(x):\n    return L()(x)\n"
+)
+
+
+def test_all_blanks_of_a_cell_are_named():
+    error = raised(BLANKS, X, REAL)
+    assert mishaps.is_blank(error) and mishaps.blanks(error) == ["3", "8"]
+
+
+@pytest.mark.parametrize("in_graph", [False, True])
+def test_a_blank_is_known_through_a_layer_and_in_a_graph(in_graph):
+    error = raised(LAYER, X, in_graph=in_graph)
+    assert mishaps.is_blank(error) and mishaps.blanks(error) == ["4"]
+
+
+def test_only_our_own_marker_is_a_blank():
+    for text in ("raise NotImplementedError('later')", "return keras.layers.Layer().call(x)"):
+        assert not mishaps.is_blank(raised(f"def f(x):\n    {text}\n", X))
+
+
+def test_a_graph_is_called_so_that_tensorflow_has_nothing_to_say(caplog):
+    text = "def f(x):\n    return ops.sum(x, axis=1)\n"
+    op = {"op": "call", "target": "f", "args": [X], "kwargs": {}, "tensors": True, "unknown": [0]}
+    with caplog.at_level(logging.WARNING):
+        logger = logging.getLogger("tensorflow")
+        logger.addHandler(caplog.handler)
+        try:
+            for _ in range(8):
+                assert Executor(defined(text)).execute(op)["ok"]
+        finally:
+            logger.removeHandler(caplog.handler)
+    assert "retracing" not in caplog.text
+
+
+# ------------------------------------------------------------------ what a result says
+
+
+@oracle(parts=("total",))
+def total(x, *, scale=1.0):
+    return scale * x.sum(axis=1)
+
+
+@oracle(parts=("d_x",))
+def slope(x, *, scale=1.0):
+    return (scale * np.ones_like(x),)
+
+
+@pytest.fixture
+def toy():
+    """A function with a note about training, and a property that speaks of everything."""
+    exercise = Exercise("toy", notebook="toy_notebook", points=3)
+
+    @exercise.case(points=1, zh="数值", en="values")
+    def values(student, rng):
+        x = rng.normal(size=(2, 3)).astype("float32")
+        expect(student(x)).equals(total(x))
+
+    @exercise.case(points=1, zh="类型", en="type")
+    def kind(student, rng):
+        found = student(np.ones((2, 3), "float32"))
+        from autograder.exercises.common import derived
+
+        expect(derived(found, lambda a: str(np.asarray(a).dtype))).equals("float32")
+
+    @exercise.case(points=1, zh="梯度", en="gradient")
+    def flows(student, rng):
+        x = rng.normal(size=(2, 3)).astype("float32")
+        from autograder.exercises.common import gradients
+
+        found = student.gradient(x, cotangent=np.ones(2, "float32"))
+        expect(gradients(found, [x])).equals(slope(x))
+
+    @exercise.case(points=0, zh="训练时", en="in training")
+    def note(student, rng):
+        x = np.ones((2, 3), "float32")
+        expect(student.in_training(x)).equals(total(x))
+
+    exercise.misconception("halved", switch={"scale": 0.5}, zh="一半", en="half")
+
+    @exercise.property("is_right", zh="不对", en="it is off")
+    def is_off(seen):
+        return seen.prediction is None or not seen.prediction.parts[0].startswith("d_")
+
+    @exercise.property("gradient_flows", zh="梯度断了", en="the gradient is cut")
+    def is_cut(seen):
+        return seen.prediction.parts[0].startswith("d_")
+
+    yield exercise
+    registry._REGISTRY.pop("toy")
+
+
+def run(exercise, body):
+    scope = defined(f"def toy(x):\n    {body}\n")
+    return judge(exercise, Handle(LocalTransport(scope), exercise), seed=1)
+
+
+def test_numpy_keeps_its_points_and_is_told_why_it_fails_in_training(toy):
+    result = run(toy, "return ops.convert_to_tensor(np.asarray(x).sum(axis=1))")
+    assert "NumPy is at work" in result.message("en") and "still blank" not in result.message("en")
+    assert [case.status for case in result.cases] == ["passed", "passed", "value", "error"]
+    assert result.properties == ["gradient_flows"], "where the values are right it may be said"
+
+
+def test_a_missing_return_is_one_cause_and_told_once(toy):
+    result = run(toy, "print(ops.sum(x, axis=1))")
+    assert {case.status for case in result.cases} == {"structure"} and result.properties == []
+    message = result.message("en")
+    assert message.count("return missing") == 1 and "object" not in message and "off" not in message
+
+
+def test_gradients_are_not_spoken_of_where_the_values_are_wrong(toy):
+    result = run(toy, "return ops.convert_to_tensor(np.asarray(x).sum(axis=1) + 1)")
+    assert result.properties == ["is_right"]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_what_costs_nothing_is_a_reminder_under_a_full_result(toy, lang):
+    result = run(toy, "return ops.stack([ops.sum(x[i]) for i in range(x.shape[0])])")
+    passed = {"zh": "全部通过", "en": "All passed"}[lang]
+    nothing = {"zh": "不扣分", "en": "costs nothing"}[lang]
+    assert (result.score, result.full, result.passed) == (3, True, False)
+    for said in (result.message(lang), result_html(result.as_shown(), lang)):
+        assert passed in said and nothing in said and "○" in said
+        assert "✗" not in said and "0/0" not in said
+
+
+def test_an_answer_that_only_raises_is_given_hints(toy):
+    result = run(toy, "return x @ x")
+    assert {case.status for case in result.cases} == {"error"}
+    assert result.hints and not result.named and "Hint 1" in result_html(result, "en")
+    assert run(toy, "return ops.sum(x, axis=0)[:2]").hints == []
+
+
+def test_a_drill_without_a_name_says_nothing_about_values():
+    drill = registry.get("drill_ch00_start")
+    repaired = "def repaired(token_ids, table, pad_id=0):\n    return ops.zeros((1, 1))\n"
+    for name in (None, "nonsense", ("a", "b")):
+        scope = defined(repaired, suspect=name)
+        result = judge(drill, Handle(LocalTransport(scope), drill), seed=1)
+        first = result.cases[0]
+        assert not first.passed and first.detail
+        only = Exercise.__new__(Exercise)
+        only.__dict__.update({**drill.__dict__, "cases": drill.cases[:1]})
+        alone = judge(only, Handle(LocalTransport(scope), drill), seed=1)
+        assert alone.properties == [], name
