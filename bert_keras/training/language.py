@@ -13,11 +13,10 @@ import numpy as np
 
 from bert_keras.models.elmo import ElmoLanguageModel
 from bert_keras.models.gpt import GPTBackbone, GPTLanguageModel
-from bert_keras.training import checkpoints, devices, language_data, loop, optimizers, record
+from bert_keras.training import checkpoints, devices, language_data, logged, optimizers, record
 from bert_keras.training.config import ConfigError
 from bert_keras.training.language_data import LanguageBatches, LanguageData
 from bert_keras.training.language_sections import LanguageConfig
-from bert_keras.training.progress import Meter, progress_bar
 
 VOCABULARY = "vocabulary.json"
 WEIGHTS = "model.keras"
@@ -59,16 +58,23 @@ def train(config: LanguageConfig, *, resume: bool = False, force: bool = False) 
     progress: dict[str, Any] = {
         "data": data.checksum,
         "settings": record.decisive(config, ("text", "model", "optimizer", "training")),
-        "step": 0,
-        "history": [],
-        "averages": {},
-        "seconds": 0.0,
+        **logged.fresh_progress(),
     }
     if resume and checkpoint.exists():
         check = record.same_run(checkpoint, progress)
         progress, _ = checkpoints.restore(checkpoint, model, model.optimizer, check)
     record.start_run(config, force=force)
-    _fit(config, model, data, batches, progress, checkpoint)
+    dev = data.splits["dev"][: settings.dev_rows or None]
+
+    def look():
+        found = perplexities(model, batches, dev)
+        return {f"dev_{name}": round(value, 3) for name, value in found.items()}
+
+    def save():
+        checkpoints.save(checkpoint, model, model.optimizer, progress)
+
+    logged.fit(model, batches.batch, settings, progress, look, save)
+    save()
     checkpoints.write_json(folder / VOCABULARY, data.vocabulary)
     model.save(folder / WEIGHTS)
     return record.finish_run(
@@ -171,40 +177,6 @@ def perplexities(
             totals[metric] = totals.get(metric, 0.0) + tokens * float(found[metric])
     count = sum(len(piece) - 1 for piece in cut)
     return {names[metric]: math.exp(total / count) for metric, total in sorted(totals.items())}
-
-
-def _fit(config, model, data, batches, progress, checkpoint):
-    """Train from where the progress is, which is updated in place."""
-    settings = config.training
-    dev = data.splits["dev"][: settings.dev_rows or None]
-    averages = record.Averages(progress["averages"])
-    since = time.perf_counter()
-    with progress_bar("training", "steps", settings.steps, progress["step"]) as bar:
-        for stretch in loop.stretches(
-            model,
-            batches.batch,
-            Meter(bar),
-            step=progress["step"],
-            total=settings.steps,
-            every=(settings.log_every, settings.checkpoint_every, settings.evaluate_every),
-            widths_vary=lambda number: True,
-        ):
-            step = progress["step"] = stretch.step
-            averages.add(stretch.logs, stretch.count)
-            progress["seconds"] += time.perf_counter() - since
-            row: dict[str, Any] = {}
-            if step % settings.log_every == 0 or step == settings.steps:
-                row["train_loss"] = round(averages.take()["loss"], 4)
-            if settings.evaluate_every and step % settings.evaluate_every == 0:
-                found = perplexities(model, batches, dev)
-                row |= {f"dev_{name}": round(value, 3) for name, value in found.items()}
-            if row:
-                progress["history"].append({"step": step, **row})
-            if (settings.checkpoint_every and step % settings.checkpoint_every == 0) or (
-                step == settings.steps
-            ):
-                checkpoints.save(checkpoint, model, model.optimizer, progress)
-            since = time.perf_counter()
 
 
 def _content(config, data, batches, model, progress) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +9,8 @@ import keras
 
 from bert_keras.models.seq2seq import Seq2Seq
 from bert_keras.models.transformer import Transformer
-from bert_keras.training import loop, optimizers, record, sequence_scores
+from bert_keras.training import logged, optimizers, sequence_scores
 from bert_keras.training.config import ConfigError
-from bert_keras.training.progress import Meter, progress_bar
 from bert_keras.training.sequence_data import SequenceBatches, SequenceData
 from bert_keras.training.sequence_sections import Seq2SeqConfig
 
@@ -26,7 +24,7 @@ def fresh_start(seed: int) -> dict[str, Any]:
     Returns:
         dict of plain values.
     """
-    return {"seed": seed, "step": 0, "history": [], "averages": {}, "seconds": 0.0}
+    return {"seed": seed, **logged.fresh_progress()}
 
 
 def build_model(config: Seq2SeqConfig, data: SequenceData, seed: int) -> Seq2Seq | Transformer:
@@ -147,32 +145,12 @@ def fit(
     settings = config.training
     batches = batches_of(config, data, current["seed"])
     dev = data.splits["dev"][: settings.dev_rows or None]
-    averages = record.Averages(current["averages"])
-    since = time.perf_counter()
+
+    def look():
+        return {"dev_loss": round(held_out_loss(model, batches, dev), 4)}
+
     title = f"training, seed {current['seed']}"
-    with progress_bar(title, "steps", settings.steps, current["step"]) as bar:
-        for stretch in loop.stretches(
-            model,
-            batches.batch,
-            Meter(bar),
-            step=current["step"],
-            total=settings.steps,
-            every=(settings.log_every, settings.checkpoint_every, settings.evaluate_every),
-            widths_vary=lambda number: True,
-        ):
-            step = current["step"] = stretch.step
-            averages.add(stretch.logs, stretch.count)
-            current["seconds"] += time.perf_counter() - since
-            row: dict[str, Any] = {}
-            if step % settings.log_every == 0 or step == settings.steps:
-                row["train_loss"] = round(averages.take()["loss"], 4)
-            if settings.evaluate_every and step % settings.evaluate_every == 0:
-                row["dev_loss"] = round(held_out_loss(model, batches, dev), 4)
-            if row:
-                current["history"].append({"step": step, **row})
-            if settings.checkpoint_every and step % settings.checkpoint_every == 0:
-                save()
-            since = time.perf_counter()
+    logged.fit(model, batches.batch, settings, current, look, save, title)
     return {
         "seed": current["seed"],
         "steps": current["step"],
