@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -107,6 +108,8 @@ class Exercise:
         other = _REGISTRY.get(self.id)
         if other is not None and other.notebook != self.notebook:
             raise ValueError(f"two exercises are called {self.id!r}")
+        # Where it was written, which is its place in the notebook: the order of imports is not.
+        self.module = sys._getframe(2).f_globals["__name__"]
         _REGISTRY[self.id] = self
 
     @property
@@ -189,7 +192,7 @@ def all_exercises() -> dict[str, Exercise]:
         importlib.import_module(f"autograder.exercises.{module}")
     for exercise in _REGISTRY.values():
         exercise.validate()
-    return _REGISTRY
+    return {e.id: e for e in sorted(_REGISTRY.values(), key=lambda e: e.module)}
 
 
 def get(exercise_id: str) -> Exercise:

@@ -1018,10 +1018,10 @@ if result:
         axis.set(ylim=(0, 1.05), xlabel=words("源句长度（词）", "length of the source (words)"))
         axis.set_ylabel(words("对的词", "words right"))
         axis.legend(frameon=False)
-    for kind in ("multiplicative", "additive"):
+    for kind, zh in (("multiplicative", "general"), ("additive", "加性")):
         aligned = result["figures"][kind]["aligned"]
         say(
-            f"{kind}：看得最多的源词正是决定它的那一个，{aligned['mean']:.2f} ± {aligned['sd']:.2f}",
+            f"{zh}：看得最多的源词正是决定它的那一个，{aligned['mean']:.2f} ± {aligned['sd']:.2f}",
             f"{kind}: the source word looked at most is one that decides it, "
             f"{aligned['mean']:.2f} ± {aligned['sd']:.2f}",
         )

@@ -10,6 +10,8 @@ import functools
 import importlib
 import json
 import pkgutil
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -153,3 +155,15 @@ def test_every_variant(exercise):
 def test_right_answers_keep_full_marks_on_fifty_seeds(exercise):
     row, found = table(exercise, [v for v in mine(exercise) if v.right], range(50))
     assert not found and healthy([row])
+
+
+def test_order_does_not_depend_on_what_was_imported_first():
+    code = (
+        "import autograder.exercises.ch01b_6_drill, autograder.exercises.ch01a_4_gru\n"
+        "from autograder.exercise import all_exercises, load\n"
+        "print([e.id for e in load('ch01b_words_and_windows')], list(all_exercises())[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = [e.id for e in load("ch01b_words_and_windows")]
+    assert done.stdout.strip() == f"{expected} {next(iter(all_exercises()))}"
+    assert expected[0] == "ngram_lm" and expected[-1].startswith("drill_")

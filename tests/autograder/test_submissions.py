@@ -299,9 +299,12 @@ class _Killer:
         return child
 
     def _kill(self):
-        for keeper in descendants(self.warm.pid, direct=True):
-            for student in descendants(keeper, direct=True):
-                send_signal(student, signal.SIGKILL)
+        killed, until = False, time.monotonic() + 5
+        while not killed and time.monotonic() < until:  # it may not have been forked yet
+            for keeper in descendants(self.warm.pid, direct=True):
+                for student in descendants(keeper, direct=True):
+                    killed = True
+                    send_signal(student, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("when", [0.0, 0.7])
