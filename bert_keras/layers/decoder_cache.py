@@ -4,43 +4,7 @@ The past grows by one token a step; see `bert_keras.layers.kv_cache`. The source
 while a target is said, so what its tokens are as keys and values is computed once.
 """
 
-from bert_keras.layers.attention import merge_heads, scaled_dot_product, split_heads
-from bert_keras.layers.kv_cache import cached_attention
-
-
-def source_keys_and_values(block, source):
-    """What the cross-attention of a block needs of the source, whatever the target.
-
-    Args:
-        block: `DecoderBlock`, built.
-        source: float tensor of shape (B, S, any), the encoder's output.
-
-    Returns:
-        The pair (keys, values), float tensors of shape (B, N, S, H).
-    """
-    attention = block.cross_attention
-    return tuple(
-        split_heads(dense(source), attention.num_heads)  # (B, N, S, H)
-        for dense in (attention.key_dense, attention.value_dense)
-    )
-
-
-def kept_attention(attention, x, keys, values, mask):
-    """Attend to keys and values that were projected before.
-
-    Args:
-        attention: `MultiHeadAttention`, built.
-        x: float tensor of shape (B, T, D), the queries before their projection.
-        keys: float tensor of shape (B, N, S, H).
-        values: float tensor of shape (B, N, S, H).
-        mask: bool tensor of shape (B, T, S) or (B, 1, S), True = may attend.
-
-    Returns:
-        float tensor of shape (B, T, D).
-    """
-    query = split_heads(attention.query_dense(x), attention.num_heads)  # (B, N, T, H)
-    output, _ = scaled_dot_product(query, keys, values, mask=mask[:, None])  # (B, N, T, H)
-    return attention.output_dense(merge_heads(output))  # (B, T, D)
+from bert_keras.layers.kv_cache import cached_attention, kept_attention
 
 
 def cached_decoder_block(block, x, keys, values, position, source, source_mask):
@@ -53,7 +17,8 @@ def cached_decoder_block(block, x, keys, values, position, source, source_mask):
             the slots from `position` on hold doesn't matter.
         values: float tensor of shape (B, N, L, H).
         position: int tensor of shape (B,), where in its row the new token stands.
-        source: pair of float tensors of shape (B, N, S, H), from `source_keys_and_values`.
+        source: pair of float tensors of shape (B, N, S, H), the source as `kv_cache.project` makes
+            it for the block's cross-attention.
         source_mask: bool tensor of shape (B, 1, S), True at real source tokens.
 
     Returns:

@@ -26,6 +26,40 @@ def write_at(cache, new, position):
     return ops.where(is_here[:, None, :, None], new, cache)
 
 
+def project(attention, x):
+    """What an attention keeps of some tokens, whoever looks at them.
+
+    Args:
+        attention: `MultiHeadAttention`, built.
+        x: float tensor of shape (B, S, any), the tokens that are looked at.
+
+    Returns:
+        The pair (keys, values), float tensors of shape (B, N, S, H).
+    """
+    return tuple(
+        split_heads(dense(x), attention.num_heads)  # (B, N, S, H)
+        for dense in (attention.key_dense, attention.value_dense)
+    )
+
+
+def kept_attention(attention, x, keys, values, mask):
+    """Attend to keys and values that were projected before.
+
+    Args:
+        attention: `MultiHeadAttention`, built.
+        x: float tensor of shape (B, T, D), the queries before their projection.
+        keys: float tensor of shape (B, N, S, H).
+        values: float tensor of shape (B, N, S, H).
+        mask: bool tensor of shape (B, T, S) or (B, 1, S), True = may attend.
+
+    Returns:
+        float tensor of shape (B, T, D).
+    """
+    query = split_heads(attention.query_dense(x), attention.num_heads)  # (B, N, T, H)
+    output, _ = scaled_dot_product(query, keys, values, mask=mask[:, None])  # (B, N, T, H)
+    return attention.output_dense(merge_heads(output))  # (B, T, D)
+
+
 def cached_attention(attention, x, keys, values, position):
     """Let one new token of every row look at itself and at the tokens before it.
 
@@ -40,14 +74,11 @@ def cached_attention(attention, x, keys, values, position):
     Returns:
         The triple (output, keys, values): of shape (B, 1, D), and the caches with the new token.
     """
-    query = split_heads(attention.query_dense(x), attention.num_heads)  # (B, N, 1, H)
-    key = split_heads(attention.key_dense(x), attention.num_heads)  # (B, N, 1, H)
-    value = split_heads(attention.value_dense(x), attention.num_heads)  # (B, N, 1, H)
+    key, value = project(attention, x)  # (B, N, 1, H)
     keys, values = write_at(keys, key, position), write_at(values, value, position)
     slot = ops.arange(keys.shape[2], dtype="int32")  # (S,)
-    mask = ops.less_equal(slot, ops.expand_dims(position, 1))[:, None, None]  # (B, 1, 1, S)
-    output, _ = scaled_dot_product(query, keys, values, mask=mask)  # (B, N, 1, H)
-    return attention.output_dense(merge_heads(output)), keys, values
+    mask = ops.less_equal(slot, ops.expand_dims(position, 1))[:, None]  # (B, 1, S)
+    return kept_attention(attention, x, keys, values, mask), keys, values
 
 
 def cached_block(block, x, keys, values, position):
@@ -87,9 +118,5 @@ def keys_and_values(block, x, size):
         The pair (keys, values), float tensors of shape (B, N, S, H), zeros in the unused slots.
     """
     seen = block.self_attention_layer_norm(x) if block.norm_first else x  # (B, T, D)
-    attention = block.self_attention
     unused = [[0, 0], [0, 0], [0, size - x.shape[1]], [0, 0]]
-    return tuple(
-        ops.pad(split_heads(dense(seen), attention.num_heads), unused)  # (B, N, S, H)
-        for dense in (attention.key_dense, attention.value_dense)
-    )
+    return tuple(ops.pad(kept, unused) for kept in project(block.self_attention, seen))

@@ -68,6 +68,20 @@ def check_ids(name, ids, size, shape):
         raise InputError(f"{name} must be int; it is {dtype}")
     if len(ids.shape) != shape.count(",") + 1:
         raise InputError(f"{name} must have the shape {shape}, not {tuple(ids.shape)}")
+    check_range(name, ids, size)
+
+
+def check_range(name, ids, size):
+    """Refuse ids that no table has, where they can be seen: in arrays.
+
+    Args:
+        name: str, what to call them.
+        ids: int tensor or array of any shape.
+        size: int, ids go from 0 to one less.
+
+    Raises:
+        InputError: one is out of range.
+    """
     if isinstance(ids, np.ndarray) and ids.size:  # looking costs nothing
         low, high = int(ids.min()), int(ids.max())
         if low < 0 or high >= size:

@@ -1,9 +1,9 @@
 """Look at a source and a target before a device does; see `bert_keras.models.inputs`."""
 
 import keras
-import numpy as np
 
 from bert_keras.errors import InputError
+from bert_keras.models.language_inputs import check_range
 
 
 def check_sequence_inputs(inputs, sizes, max_sequence_length=None):
@@ -32,11 +32,7 @@ def check_sequence_inputs(inputs, sizes, max_sequence_length=None):
                 f"{name} has {x.shape[1]} tokens a row; this model takes {max_sequence_length} at "
                 "most (max_sequence_length)"
             )
-        if isinstance(x, np.ndarray) and x.size:  # looking costs nothing
-            low, high = int(x.min()), int(x.max())
-            if low < 0 or high >= size:
-                wrong = low if low < 0 else high
-                raise InputError(f"{name} has {wrong}; the ids go from 0 to {size - 1}")
+        check_range(name, x, size)
     mask, ids = inputs["padding_mask"], inputs["token_ids"]
     if hasattr(mask, "dtype") and keras.backend.standardize_dtype(mask.dtype) != "bool":
         raise InputError("padding_mask must be bool, True = a real token")

@@ -4,7 +4,8 @@ from keras import ops
 
 from bert_keras.errors import InputError
 from bert_keras.generation import beam_search, greedy_decode
-from bert_keras.layers.decoder_cache import cached_decoder_block, source_keys_and_values
+from bert_keras.layers.decoder_cache import cached_decoder_block
+from bert_keras.layers.kv_cache import project
 
 
 def generate(
@@ -79,7 +80,7 @@ def cached_step(model, source, padding_mask, max_length, beam_width=1):
 
     mask = lines(ops.expand_dims(ops.cast(padding_mask, "bool"), axis=1))  # (B * K, 1, S)
     looked_at = [
-        tuple(map(lines, source_keys_and_values(block, source))) for block in model.decoder_blocks
+        tuple(map(lines, project(block.cross_attention, source))) for block in model.decoder_blocks
     ]  # pairs of (B * K, N, S, H)
     shape = (source.shape[0], model.num_heads, max_length, model.hidden_dim // model.num_heads)
     empty = ops.zeros(shape, dtype=model.compute_dtype)  # (B, N, L, H)
