@@ -5,7 +5,11 @@ import importlib
 _HOMES = {
     "BertBackbone": "bert_keras.models.bert",
     "BertPretrainer": "bert_keras.models.bert",
+    "JointIntentSlot": "bert_keras.models.token_tasks",
+    "MultipleChoice": "bert_keras.models.tasks",
+    "SpanPredictor": "bert_keras.models.token_tasks",
     "TextClassifier": "bert_keras.models.tasks",
+    "TokenClassifier": "bert_keras.models.token_tasks",
     "ElmoLanguageModel": "bert_keras.models.elmo",
     "GPTBackbone": "bert_keras.models.gpt",
     "GPTClassifier": "bert_keras.models.gpt_tasks",

@@ -1,12 +1,12 @@
 """GPT writes: a step for `bert_keras.generation`, with and without remembering keys and values."""
 
-import keras
 import numpy as np
 from keras import ops
 
 from bert_keras.errors import InputError
 from bert_keras.generation import greedy_decode
 from bert_keras.layers.kv_cache import cached_block, keys_and_values
+from bert_keras.models.compiled_step import compiled_step
 from bert_keras.models.gpt_pieces import last_real
 from bert_keras.models.language_inputs import check_language_inputs
 
@@ -152,39 +152,3 @@ def uncached_step(backbone, token_ids, states):
     padding_mask = ops.less_equal(slot, position[:, None])  # (B, S)
     output = backbone({"token_ids": said, "padding_mask": padding_mask})  # (B, S, D)
     return backbone.score_tokens(last_real(output, padding_mask)), (position + 1, said)
-
-
-def compiled_step(model, step):
-    """The step with its model, as one compiled function where the backend can compile.
-
-    It is kept with the model: writing again with the same sizes compiles nothing again.
-
-    Args:
-        model: keras.Model, whose weights the step uses.
-        step: callable; `step(model, token_ids, states)` returns the pair (logits, states).
-
-    Returns:
-        callable; `step(token_ids, states)`, as `bert_keras.generation` takes it.
-    """
-    kept = vars(model).setdefault("_compiled_steps", {})  # unseen by Keras, which tracks attributes
-    if step not in kept:
-        kept[step] = _compiled(model, step)
-    return kept[step]
-
-
-def _compiled(model, step):
-    if keras.backend.backend() == "tensorflow":
-        import tensorflow as tf
-
-        return tf.function(lambda token_ids, states: step(model, token_ids, states))
-    if keras.backend.backend() == "jax":
-        import jax
-
-        @jax.jit
-        def pure(weights, token_ids, states):
-            with keras.StatelessScope(zip(model.variables, weights, strict=True)):
-                return step(model, token_ids, states)
-
-        # The weights are arguments: those of now, not of when it was compiled.
-        return lambda *given: pure([variable.value for variable in model.variables], *given)
-    return lambda *given: step(model, *given)

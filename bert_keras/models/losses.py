@@ -1,4 +1,4 @@
-"""The two losses of BERT's pretraining, in nats."""
+"""The losses of BERT's pretraining and of its tasks, in nats."""
 
 from keras import ops
 
@@ -78,3 +78,21 @@ def next_sentence_loss(logits, next_sentence_label):
         next_sentence_label, logits, from_logits=True
     )  # (B,)
     return ops.mean(per_pair)
+
+
+def labelled_loss(logits, labels):
+    """Average the cross-entropy over everything that has a label.
+
+    Args:
+        logits: float tensor of shape (..., C).
+        labels: int tensor of shape (...); -1 where there is none, which counts for nothing. Without
+            any label the loss is 0.
+
+    Returns:
+        float32 tensor of shape ().
+    """
+    labels = ops.cast(labels, "int32")
+    is_judged = ops.cast(ops.greater_equal(labels, 0), "float32")
+    logits = ops.cast(logits, "float32")  # a softmax needs the precision
+    each = sparse_cross_entropy(logits, ops.maximum(labels, 0))
+    return ops.sum(is_judged * each) / ops.maximum(ops.sum(is_judged), 1.0)

@@ -1,14 +1,19 @@
-"""BERT with the head of a task, ready to be fine-tuned."""
+"""BERT with the head of a task, ready to be fine-tuned: whole texts, and choices between texts."""
 
 import keras
+from keras import ops
 
-from bert_keras.layers.heads import ClassifierHead
-from bert_keras.models.base import CompiledModel
+from bert_keras.errors import InputError
+from bert_keras.models.inputs import NAMES, check_inputs
+from bert_keras.models.losses import labelled_loss
+from bert_keras.models.task_base import TaskModel
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
-class TextClassifier(CompiledModel):
+class TextClassifier(TaskModel):
     """Put a text, or a pair of texts, into one of several classes.
+
+    Targets are int labels of shape (B,).
 
     Args:
         backbone: BertBackbone, usually pretrained.
@@ -22,24 +27,10 @@ class TextClassifier(CompiledModel):
     """
 
     def __init__(self, backbone, num_classes, dropout=0.1, name="text_classifier", **kwargs):
-        kwargs.setdefault("dtype", backbone.dtype_policy)
-        super().__init__(name=name, **kwargs)
-        self.backbone = backbone
+        super().__init__(backbone, dropout, name=name, **kwargs)
         self.num_classes = num_classes
-        self.dropout = dropout
-        self.classifier = ClassifierHead(
-            num_classes,
-            dropout=dropout,
-            initializer_stddev=backbone.initializer_stddev,
-            dtype=self.dtype_policy,
-            name="classifier",
-        )
+        self.classifier = self.make_head(num_classes, "classifier")
         self.build()
-
-    def build(self, input_shape=None):
-        """Create all weights; none of them depends on the shape of the input."""
-        self.classifier.build((None, self.backbone.hidden_dim))
-        self.built = True
 
     def call(self, inputs, training=None):
         """Score every class for every text.
@@ -53,15 +44,96 @@ class TextClassifier(CompiledModel):
         """
         return self.classifier(self.backbone(inputs)["pooled_output"])
 
-    def get_config(self):
-        return {
-            **super().get_config(),
-            "backbone": keras.saving.serialize_keras_object(self.backbone),
-            "num_classes": self.num_classes,
-            "dropout": self.dropout,
-        }
+    def task_loss(self, y, y_pred):
+        """The mean cross-entropy.
 
-    @classmethod
-    def from_config(cls, config):
-        backbone = keras.saving.deserialize_keras_object(config["backbone"])
-        return cls(**{**config, "backbone": backbone})
+        Args:
+            y: int tensor of shape (B,).
+            y_pred: float tensor of shape (B, C).
+
+        Returns:
+            float32 tensor of shape ().
+        """
+        return labelled_loss(y_pred, y)
+
+    def get_config(self):
+        return {**super().get_config(), "num_classes": self.num_classes}
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
+class MultipleChoice(TaskModel):
+    """Say which of several texts goes on from a context, or answers it.
+
+    Every choice is packed with the context into a sequence of its own and gets one score; the
+    softmax is over the choices of a row. So choices may come in any order, and in any number.
+    Targets are int of shape (B,), the places of the right choices.
+
+    Args:
+        backbone: BertBackbone, usually pretrained.
+        dropout: float, the share of the pooled output dropped in training.
+        name: str.
+        **kwargs: of `keras.Model`.
+
+    Example:
+        >>> model = MultipleChoice(backbone)
+        >>> model(inputs)  # K sequences a row: arrays of shape (B, K, T) give (B, K)
+
+    Reference:
+        Devlin et al., BERT (2019), section 4.4 (SWAG).
+    """
+
+    def __init__(self, backbone, dropout=0.1, name="multiple_choice", **kwargs):
+        super().__init__(backbone, dropout, name=name, **kwargs)
+        self.scorer = self.make_head(1, "scorer")
+        self.build()
+
+    def call(self, inputs, training=None):
+        """Score every choice.
+
+        Args:
+            inputs: dict of token_ids (int), segment_ids (int) and padding_mask (bool, True = a
+                real token), tensors of shape (B, K, T).
+            training: optional bool, whether to drop.
+
+        Returns:
+            float tensor of shape (B, K), logits.
+
+        Raises:
+            InputError: an input is missing, or one that the encoder would misread.
+        """
+        lines = _lines(inputs)  # (B K, T) each
+        choices = ops.shape(inputs["token_ids"])[1]
+        scores = self.scorer(self.backbone(lines)["pooled_output"])  # (B K, 1)
+        return ops.reshape(scores, (-1, choices))  # (B, K)
+
+    def task_loss(self, y, y_pred):
+        """The mean cross-entropy over the choices.
+
+        Args:
+            y: int tensor of shape (B,).
+            y_pred: float tensor of shape (B, K).
+
+        Returns:
+            float32 tensor of shape ().
+        """
+        return labelled_loss(y_pred, y)
+
+    def _check_arrays(self, x):
+        if isinstance(x, dict):
+            check_inputs(_lines(x), self.backbone)
+
+
+def _lines(inputs):
+    """Every sequence of every row as a line of its own."""
+    if missing := sorted(set(NAMES) - set(inputs)):
+        raise InputError(f"BERT's inputs lack {', '.join(missing)}")
+    shape = tuple(inputs["token_ids"].shape)
+    if len(shape) != 3:
+        raise InputError(f"token_ids must have the shape (B, K, T), K choices a row, not {shape}")
+    # Whoever calls with arrays may check their values; a graph has tensors.
+    lines = {}
+    for name in NAMES:
+        x = inputs[name]
+        new = (-1, ops.shape(x)[-1])
+        lines[name] = ops.reshape(x, new) if keras.ops.is_tensor(x) else x.reshape(new)
+    return lines

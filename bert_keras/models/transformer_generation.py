@@ -1,4 +1,7 @@
-"""A Transformer speaks: a step for `bert_keras.generation`, with and without a cache."""
+"""A Transformer speaks: a step for `bert_keras.generation`, with and without a cache.
+
+The source goes along among the states: beams and compiled steps then need to know nothing of it.
+"""
 
 from keras import ops
 
@@ -6,6 +9,7 @@ from bert_keras.errors import InputError
 from bert_keras.generation import beam_search, greedy_decode
 from bert_keras.layers.decoder_cache import cached_decoder_block
 from bert_keras.layers.kv_cache import project
+from bert_keras.models.compiled_step import compiled_step
 
 
 def generate(
@@ -48,82 +52,99 @@ def generate(
         )
     padding_mask = ops.convert_to_tensor(padding_mask)
     source, _ = model.encode(ops.convert_to_tensor(token_ids), padding_mask)  # (B, S, D)
-    make = cached_step if use_cache else uncached_step
-    step, states = make(model, source, padding_mask, max_length, beam_width)
+    begin = cached_states if use_cache else uncached_states
+    states = begin(model, source, padding_mask, max_length)
+    step = compiled_step(model, cached_step if use_cache else uncached_step)
     if beam_width == 1:
         return greedy_decode(step, states, begin_id, end_id, max_length)
     said, _ = beam_search(step, states, begin_id, end_id, max_length, beam_width, length_penalty)
     return said[:, 0]  # (B, K, L) -> (B, L)
 
 
-def cached_step(model, source, padding_mask, max_length, beam_width=1):
-    """A step that keeps the keys and values of what was said: one token passes through the blocks.
-
-    What it needs of the source is computed once, here, and never moves: all hypotheses of a row
-    look at the same source.
+def cached_states(model, source, padding_mask, size):
+    """What to remember before the first token: keys and values of the source, none of the target.
 
     Args:
         model: `Transformer`.
         source: float tensor of shape (B, S, D), from `model.encode`.
         padding_mask: bool tensor of shape (B, S), True at real source tokens.
-        max_length: int, the number of slots L of the cache; steps after that many are wrong.
-        beam_width: int, the number K of lines that `beam_search` makes of every row.
+        size: int, the number L of tokens that are given at most; steps after that many are wrong.
 
     Returns:
-        The pair (step, states), as `greedy_decode`, `beam_search` and `sample` take them. The
-        states are a dict: position, an int32 tensor of shape (B,), how many tokens were given; and
-        blocks, for every decoder block a pair of float tensors of shape (B, N, L, H).
+        dict of position, an int32 tensor of shape (B,), how many tokens were given; blocks, for
+        every decoder block a pair of float tensors of shape (B, N, L, H), the target's keys and
+        values; source, for every decoder block a pair of shape (B, N, S, H), which never changes;
+        and source_mask, a bool tensor of shape (B, 1, S).
     """
-
-    def lines(x):
-        return ops.repeat(x, beam_width, axis=0) if beam_width > 1 else x
-
-    mask = lines(ops.expand_dims(ops.cast(padding_mask, "bool"), axis=1))  # (B * K, 1, S)
-    looked_at = [
-        tuple(map(lines, project(block.cross_attention, source))) for block in model.decoder_blocks
-    ]  # pairs of (B * K, N, S, H)
-    shape = (source.shape[0], model.num_heads, max_length, model.hidden_dim // model.num_heads)
+    shape = (source.shape[0], model.num_heads, size, model.hidden_dim // model.num_heads)
     empty = ops.zeros(shape, dtype=model.compute_dtype)  # (B, N, L, H)
-    states = {
+    return {
         "position": ops.zeros((source.shape[0],), dtype="int32"),
         "blocks": [(empty, empty) for _ in model.decoder_blocks],
+        "source": [project(block.cross_attention, source) for block in model.decoder_blocks],
+        "source_mask": ops.expand_dims(ops.cast(padding_mask, "bool"), axis=1),
     }
 
-    def step(token_ids, states):
-        position = states["position"]  # (B * K,)
-        x = model.target_embeddings(token_ids[:, None], position=position)  # (B * K, 1, D)
-        kept = []
-        for block, caches, source in zip(
-            model.decoder_blocks, states["blocks"], looked_at, strict=True
-        ):
-            x, *caches = cached_decoder_block(block, x, *caches, position, source, mask)
-            kept.append(tuple(caches))
-        logits = model.score(x)[:, 0]  # (B * K, V)
-        return logits, {"position": position + 1, "blocks": kept}
 
-    return step, states
+def cached_step(model, token_ids, states):
+    """Take in one more target token of every row; it alone passes through the blocks.
+
+    Args:
+        model: `Transformer`.
+        token_ids: int tensor of shape (B,).
+        states: dict as from `cached_states`.
+
+    Returns:
+        The pair (logits, states): a float tensor of shape (B, V), and the states one token later.
+    """
+    position, mask = states["position"], states["source_mask"]
+    x = model.target_embeddings(token_ids[:, None], position=position)  # (B, 1, D)
+    kept = []
+    for block, caches, source in zip(
+        model.decoder_blocks, states["blocks"], states["source"], strict=True
+    ):
+        x, *caches = cached_decoder_block(block, x, *caches, position, source, mask)
+        kept.append(tuple(caches))
+    return model.score(x)[:, 0], {**states, "position": position + 1, "blocks": kept}
 
 
-def uncached_step(model, source, padding_mask, max_length, beam_width=1):
-    """A step that decodes all that was said again, as in training: what `cached_step` must equal.
+def uncached_states(model, source, padding_mask, size):
+    """What there is to remember without a cache: the source, and the tokens that were said.
 
     Args:
         model: `Transformer`.
         source: float tensor of shape (B, S, D), from `model.encode`.
         padding_mask: bool tensor of shape (B, S), True at real source tokens.
-        max_length: int, not needed.
-        beam_width: int, the number K of lines that `beam_search` makes of every row.
+        size: int, the number L of tokens that are given at most.
 
     Returns:
-        The pair (step, states) as from `cached_step`; the states are what was said, an int32
-        tensor of shape (B, T).
+        dict of position, an int32 tensor of shape (B,); said, an int32 tensor of shape (B, L);
+        source and padding_mask.
     """
-    source = ops.repeat(source, beam_width, axis=0)  # (B * K, S, D)
-    padding_mask = ops.repeat(padding_mask, beam_width, axis=0)  # (B * K, S)
+    return {
+        "position": ops.zeros((source.shape[0],), dtype="int32"),
+        "said": ops.zeros((source.shape[0], size), dtype="int32"),
+        "source": source,
+        "padding_mask": padding_mask,
+    }
 
-    def step(token_ids, said):
-        said = ops.concatenate([said, token_ids[:, None]], axis=1)  # (B * K, T + 1)
-        logits, _, _ = model.decode(said, source, padding_mask)
-        return logits[:, -1], said
 
-    return step, ops.zeros((source.shape[0] // beam_width, 0), dtype="int32")
+def uncached_step(model, token_ids, states):
+    """Decode all that was said again, as in training: what `cached_step` must equal.
+
+    Args:
+        model: `Transformer`.
+        token_ids: int tensor of shape (B,).
+        states: dict as from `uncached_states`.
+
+    Returns:
+        The pair (logits, states) as from `cached_step`.
+    """
+    position = states["position"]  # (B,)
+    slot = ops.arange(states["said"].shape[1], dtype="int32")  # (L,)
+    is_now = ops.equal(slot, position[:, None])  # (B, L)
+    said = ops.where(is_now, token_ids[:, None], states["said"])
+    # What stands after the new token is not looked at: the decoder is causal.
+    logits, _, _ = model.decode(said, states["source"], states["padding_mask"])  # (B, L, V)
+    now = ops.sum(ops.where(is_now[:, :, None], logits, 0), axis=1)  # (B, V)
+    return now, {**states, "position": position + 1, "said": said}

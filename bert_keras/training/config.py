@@ -178,6 +178,9 @@ _POSITIVE = (
     "initializer_stddev",
     "embedding_dim",
     "count",
+    "stride",
+    "max_question",
+    "max_answer",
 )
 OPTIMIZERS = ("adamw", "lamb")
 _SHARES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from bert_keras.text import wordpiece
 from bert_keras.text.vocabulary import Vocabulary, build_character_vocabulary
 from bert_keras.training import checkpoints
 from bert_keras.training.config import ConfigError
-from bert_keras.training.sections import FinetuneConfig, ModelSection
+from bert_keras.training.finetune_sections import FinetuneConfig
+from bert_keras.training.sections import ModelSection
 
 
 def build_backbone(sizes: ModelSection, vocabulary_size: int) -> BertBackbone:
@@ -63,14 +64,14 @@ class EncoderSource:
 
     Args:
         config: the run configuration.
-        training_rows: called for the training rows if a vocabulary must be made from them.
+        training_texts: called for the training texts if a vocabulary must be made from them.
 
     Raises:
         CheckpointError: no encoder where the configuration says.
         ConfigError: rows longer than the encoder takes.
     """
 
-    def __init__(self, config: FinetuneConfig, training_rows: Callable[[], list]):
+    def __init__(self, config: FinetuneConfig, training_texts: Callable[[], Iterable[str]]):
         settings = config.training
         self._settings, self._sizes = settings, config.model
         if settings.checkpoint:
@@ -84,9 +85,10 @@ class EncoderSource:
             if settings.vocabulary:
                 self.vocabulary = Vocabulary.load(settings.vocabulary)
             else:
-                texts = (row.text for row in training_rows())
                 self.vocabulary = build_character_vocabulary(
-                    word for text in texts for word in wordpiece.basic_tokenize(text, True)
+                    word
+                    for text in training_texts()
+                    for word in wordpiece.basic_tokenize(text, True)
                 )
             self.description = "sizes of [model]"
         if config.data.max_sequence_length > longest:

@@ -1,4 +1,4 @@
-"""Fine-tune a pretrained encoder to tell positive from negative reviews."""
+"""Fine-tune a pretrained encoder on a task."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ import hashlib
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 import numpy as np
 
-from bert_keras.models.tasks import TextClassifier
+from bert_keras.models.task_base import TaskModel
 from bert_keras.text import wordpiece
-from bert_keras.text.corpora import chinese_reviews
-from bert_keras.training import baselines, checkpoints, devices, distribution, loop, record
+from bert_keras.training import checkpoints, devices, distribution, files, loop, record, tasks
 from bert_keras.training.config import ConfigError
 from bert_keras.training.early_stop import EarlyStop
 from bert_keras.training.encoders import EncoderSource
 from bert_keras.training.evaluate import predict
+from bert_keras.training.finetune_sections import FinetuneConfig
 from bert_keras.training.optimizers import build_optimizer
 from bert_keras.training.progress import Meter, progress_bar
-from bert_keras.training.reviews import ReviewBatches
-from bert_keras.training.sections import FinetuneConfig
+from bert_keras.training.tasks.base import Task, measured
+from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tensorboard import ScalarLog
-
-CLASSES = 2
 
 
 def finetune(
@@ -36,18 +34,21 @@ def finetune(
     A run killed at any moment and continued with `resume` ends with the same figures: seeds that
     were done are kept, and the one that was not goes on from its last checkpoint.
 
+    The run folder receives a file of predictions on the test split for every seed.
+
     Args:
         config: the run configuration.
         resume: continue from the checkpoint in the run folder.
         force: replace the run that is in the run folder.
 
     Returns:
-        The run record; its `accuracy` has mean and standard deviation over the seeds on the test
-        rows, next to the majority class and TF-IDF with logistic regression.
+        The run record; its `scores` have mean and standard deviation over the seeds on the test
+        split, its `baselines` what simple models reach there, and `measure` is the name of the
+        score that decides.
 
     Raises:
         CheckpointError: no pretrained encoder where the configuration says, or nothing to resume.
-        CorpusError: the reviews cannot be had.
+        CorpusError: the rows cannot be had.
         ConfigError: sizes that do not fit together, or a folder that holds a run.
         NonFiniteLossError: the loss became infinite or not a number.
     """
@@ -56,46 +57,61 @@ def finetune(
     record.check_folder(config, resume=resume, force=force)
     devices.tune_process()
     devices.set_precision(settings.precision)
-    source = EncoderSource(config, lambda: _reviews(config)["train"])
-    reviews = _reviews(config)
+    task, splits = tasks.load(config.data)
+    source = EncoderSource(config, lambda: task.texts(splits["train"]))
     tokenizer = wordpiece.WordPieceTokenizer(source.vocabulary, source.lowercase)
     data = {
-        name: ReviewBatches(rows, tokenizer, config.data.max_sequence_length, settings.bucket_width)
-        for name, rows in reviews.items()
+        name: TaskBatches(
+            task.encode(rows, tokenizer, config.data.max_sequence_length), settings.bucket_width
+        )
+        for name, rows in splits.items()
     }
     if len(data["train"]) < settings.batch_size:
         raise ConfigError(
             f"training.batch_size ({settings.batch_size}) exceeds the {len(data['train'])} "
             "training rows"
         )
+    checksum = _checksum(splits)
     with distribution.scope(config.distribution) as scope:
-        runs = _all_seeds(config, source, data, _checksum(reviews), scope, resume, force)
+        run = _Run(config, task, splits, data, scope)
+        runs = _all_seeds(run, source, checksum, resume, force)
         is_main = scope.is_main
     folder = Path(config.run.directory)
     if settings.tensorboard and is_main:
         ScalarLog(folder, list(_curve_rows(runs))).close()
-    test = [run["test_accuracy"] for run in runs]
     content = {
+        "task": config.data.task,
         "data": {
-            "checksum": _checksum(reviews),
-            "rows": {name: len(rows) for name, rows in reviews.items()},
+            "checksum": checksum,
+            "rows": {name: len(rows) for name, rows in splits.items()},
         },
         "checkpoint": settings.checkpoint,
         "encoder": source.description,
-        "accuracy": {
-            **record.spread(test),
-            **baselines.classification_baselines(reviews),
+        "measure": task.measure,
+        "scores": {
+            name: record.spread([run["test"][name] for run in runs]) for name in runs[0]["test"]
         },
+        "baselines": measured(task.bars(splits)) if is_main else {},
         "runs": runs,
     }
     return record.finish_run(folder, "finetune", config, started, content, is_main)
 
 
-def _all_seeds(config, source, data, checksum: str, scope, resume: bool, force: bool) -> list:
+class _Run(NamedTuple):
+    """What stays the same over the seeds."""
+
+    config: FinetuneConfig
+    task: Task
+    splits: dict[str, list]
+    data: dict[str, TaskBatches]
+    scope: Any
+
+
+def _all_seeds(run: _Run, source, checksum: str, resume: bool, force: bool) -> list:
     """What came out with every seed; those that a checkpoint has are not repeated."""
-    settings = config.training
-    classifier = SeededClassifier(config, source, len(data["train"]))
-    model = scope.adopt(classifier.model)
+    config, settings, scope = run.config, run.config.training, run.scope
+    seeded = SeededModel(config, run.task, source, len(run.data["train"]))
+    model = scope.adopt(seeded.model)
     progress: dict[str, Any] = {
         "data": checksum,
         "settings": record.decisive(config, ("run", "data", "model", "optimizer", "training")),
@@ -112,27 +128,28 @@ def _all_seeds(config, source, data, checksum: str, scope, resume: bool, force: 
     for number in range(len(progress["runs"]), settings.seeds):
         seed = config.run.seed + number
         if not progress["current"]:
-            classifier.start(seed)
+            seeded.start(seed)
             progress["current"] = {"seed": seed, "step": 0, "history": [], "averages": {}}
         title = f"fine-tuning {number + 1}/{settings.seeds}"
-        progress["runs"].append(_run(config, model, data, progress, best, title, scope))
+        progress["runs"].append(_run(run, model, progress, best, title))
         progress["current"], best = {}, {}
         checkpoints.save(checkpoint, model, model.optimizer, progress, write=scope.is_main)
     return progress["runs"]
 
 
-class SeededClassifier:
-    """One compiled classifier that can be given the first weights of any seed.
+class SeededModel:
+    """One compiled model that can be given the first weights of any seed.
 
     Args:
         config: the run configuration.
+        task: makes the model.
         source: makes encoders.
         rows: int, training rows; they decide about the length of the schedule.
     """
 
-    def __init__(self, config: FinetuneConfig, source: EncoderSource, rows: int):
+    def __init__(self, config: FinetuneConfig, task: Task, source: EncoderSource, rows: int):
         settings = config.training
-        self.source = source
+        self.task, self.source = task, source
         self.dropout = settings.classifier_dropout
         self.model = self._fresh(config.run.seed)
         optimizer = build_optimizer(
@@ -143,19 +160,16 @@ class SeededClassifier:
         )
         self.model.compile(
             optimizer=optimizer,
-            loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
             jit_compile=settings.jit_compile,
             auto_scale_loss=False,
         )
-        # Keras would build the loss with a batch of the data, and on JAX lose it by that.
-        self.model.compute_loss(y=np.zeros(1, np.int32), y_pred=np.zeros((1, CLASSES), np.float32))
         self._optimizer_start = [
             np.array(keras.ops.convert_to_numpy(variable.value)) for variable in optimizer.variables
         ]
 
-    def _fresh(self, seed: int) -> TextClassifier:
+    def _fresh(self, seed: int) -> TaskModel:
         keras.utils.set_random_seed(seed)
-        return TextClassifier(self.source.build(), num_classes=CLASSES, dropout=self.dropout)
+        return self.task.model(self.source.build(), self.dropout)
 
     def start(self, seed: int) -> None:
         """Pretrained encoder, new head, new optimizer: as if nothing had been trained.
@@ -178,10 +192,12 @@ def _without_metrics(model) -> list:
     return [variable for variable in model.variables if id(variable) not in metrics]
 
 
-def _run(config, model, data, progress, best, title: str, scope) -> dict[str, Any]:
+def _run(run: _Run, model, progress, best, title: str) -> dict[str, Any]:
     """Train and test with the seed that `progress` says, from where it says."""
+    config, task, scope = run.config, run.task, run.scope
     settings, current = config.training, progress["current"]
-    train, checkpoint = data["train"], Path(config.run.directory) / record.CHECKPOINT
+    folder, train = Path(config.run.directory), run.data["train"]
+    checkpoint = folder / record.CHECKPOINT
     # All draws of a seed come from one generator, so the order of every epoch is drawn first.
     rng = np.random.default_rng(current["seed"])
     order = [
@@ -191,7 +207,7 @@ def _run(config, model, data, progress, best, title: str, scope) -> dict[str, An
 
     def make(number: int):
         rows, width = order[number]
-        return scope.shard(train.rows(rows, width)), scope.shard(train.labels[rows])
+        return scope.shard(train.inputs(rows, width)), scope.shard(train.targets(rows, width))
 
     averages = record.Averages(current["averages"])
     stopper = EarlyStop(model, settings.patience, current.setdefault("best", {}), best)
@@ -209,12 +225,12 @@ def _run(config, model, data, progress, best, title: str, scope) -> dict[str, An
             step = current["step"] = stretch.step
             averages.add(stretch.logs, stretch.count)
             if step % per_epoch == 0:
-                accuracy = _accuracy(scope.local(model), data["dev"], settings.batch_size)
-                stopper.look(step, scope.agree(-accuracy))
+                figure = _judge(run, scope.local(model), "dev")[0][task.measure]
+                stopper.look(step, scope.agree(-figure))
                 row = {
                     "epoch": step // per_epoch,
                     "train_loss": round(averages.take()["loss"], 4),
-                    "dev_accuracy": round(accuracy, 4),
+                    f"dev_{task.measure}": round(figure, 4),
                 }
                 current["history"].append(row)
             every = settings.checkpoint_every
@@ -225,47 +241,45 @@ def _run(config, model, data, progress, best, title: str, scope) -> dict[str, An
             if stopper.stopped:
                 break
     stopper.take_best()
-    accuracy = _accuracy(scope.local(model), data["test"], settings.batch_size)
+    scores, guesses = _judge(run, scope.local(model), "test")
+    if scope.is_main:
+        lines = task.lines(guesses, run.splits["test"])
+        name = f"predictions_{current['seed']}.{task.suffix}"
+        files.write_file(folder / name, "".join(f"{line}\n" for line in lines).encode())
     return {
         "seed": current["seed"],
         "steps": current["step"],
-        "test_accuracy": round(accuracy, 4),
+        "test": {name: round(value, 4) for name, value in scores.items()},
         "history": current["history"],
         "seconds": round(time.perf_counter() - started, 1),
     }
 
 
-def _accuracy(model, data: ReviewBatches, batch_size: int) -> float:
-    """Share of rows whose highest logit is that of their label."""
-    correct = 0
+def _judge(run: _Run, model, split: str) -> tuple[dict[str, float], list]:
+    """Figures and answers on the rows of a split."""
+    data, rows = run.data[split], run.splits[split]
+    outputs: list[Any] = [None] * len(data)
     for width in np.unique(data.widths):
         members = np.flatnonzero(data.widths == width)
-        for places, logits in predict(model, data.rows(members, width), 4 * batch_size):
-            guessed = np.asarray(logits)[: len(places)].argmax(axis=-1)
-            correct += int((guessed == data.labels[members[places]]).sum())
-    return correct / len(data)
-
-
-def _reviews(config: FinetuneConfig) -> dict[str, list]:
-    reviews = chinese_reviews.load(config.data.path or None, seed=config.data.split_seed)
-    if config.data.rows:
-        reviews = {name: rows[: config.data.rows] for name, rows in reviews.items()}
-    return reviews
+        inputs = data.inputs(members, width)
+        for places, found in predict(model, inputs, 4 * run.config.training.batch_size):
+            found = keras.tree.map_structure(np.asarray, found)
+            for place, row in enumerate(members[places]):
+                outputs[row] = keras.tree.map_structure(lambda x, place=place: x[place], found)
+    guesses = run.task.guesses(outputs, data.encoded, rows)
+    return run.task.scores(guesses, rows), guesses
 
 
 def _curve_rows(runs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for run in runs:
         for row in run["history"]:
-            yield {
-                "step": row["epoch"],
-                f"seed_{run['seed']}/train_loss": row["train_loss"],
-                f"seed_{run['seed']}/dev_accuracy": row["dev_accuracy"],
-            }
+            figures = {f"seed_{run['seed']}/{name}": row[name] for name in row if name != "epoch"}
+            yield {"step": row["epoch"], **figures}
 
 
-def _checksum(reviews) -> str:
+def _checksum(splits: dict[str, list]) -> str:
     digest = hashlib.sha256()
-    for name in sorted(reviews):
-        for text, label in reviews[name]:
-            digest.update(f"{name}\t{label}\t{text}\n".encode())
+    for name in sorted(splits):
+        for row in splits[name]:
+            digest.update(f"{name}\t{tuple(row)!r}\n".encode())
     return digest.hexdigest()

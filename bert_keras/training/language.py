@@ -74,7 +74,8 @@ def train(config: LanguageConfig, *, resume: bool = False, force: bool = False) 
         checkpoints.save(checkpoint, model, model.optimizer, progress)
 
     logged.fit(model, batches.batch, settings, progress, look, save)
-    save()
+    if not settings.checkpoint_every or settings.steps % settings.checkpoint_every:
+        save()  # otherwise the last step has done so
     checkpoints.write_json(folder / VOCABULARY, data.vocabulary)
     model.save(folder / WEIGHTS)
     return record.finish_run(

@@ -16,6 +16,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,7 @@ def load(name: str, path: str | Path | None = None, **options: Any) -> Any:
     """
     from bert_keras.text.corpora.archives import CorpusError
 
-    if name not in _LOADERS:
-        near = difflib.get_close_matches(name, NAMES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
-        raise CorpusError(f"no data set is called {name!r}: {hint}")
-    module, function = _LOADERS[name]
-    loader = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+    loader = _loader(name)
     parameters = inspect.signature(loader).parameters
     if path is not None and str(path).startswith("hf:"):
         from bert_keras.text.corpora import hub
@@ -93,3 +89,29 @@ def load(name: str, path: str | Path | None = None, **options: Any) -> Any:
         if parameter.default is parameter.empty and option not in given:
             raise CorpusError(f"the set {name} needs {option!r}")
     return loader(**given)
+
+
+def options(name: str) -> tuple[str, ...]:
+    """What the loader of a set takes, such as `language` and `seed`.
+
+    Args:
+        name: one of `NAMES`.
+
+    Returns:
+        Names of options for `load`; `path` among them where the set takes one.
+
+    Raises:
+        CorpusError: no set has that name.
+    """
+    return tuple(inspect.signature(_loader(name)).parameters)
+
+
+def _loader(name: str) -> Callable:
+    if name not in _LOADERS:
+        from bert_keras.text.corpora.archives import CorpusError
+
+        near = difflib.get_close_matches(name, NAMES, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
+        raise CorpusError(f"no data set is called {name!r}: {hint}")
+    module, function = _LOADERS[name]
+    return getattr(importlib.import_module(f"{__name__}.{module}"), function)

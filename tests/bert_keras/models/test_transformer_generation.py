@@ -5,6 +5,7 @@ python tests/bert_keras/models/test_transformer_generation.py     times both way
 
 import itertools
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,9 +14,15 @@ from keras import ops
 from bert_keras.errors import InputError
 from bert_keras.generation import beam_search, greedy_decode, sample
 from bert_keras.models.transformer import Transformer
-from bert_keras.models.transformer_generation import cached_step, uncached_step
+from bert_keras.models.transformer_generation import (
+    cached_states,
+    cached_step,
+    uncached_states,
+    uncached_step,
+)
 
 BEGIN, END = 2, 3
+WAYS = ((cached_states, cached_step), (uncached_states, uncached_step))
 both_norms = pytest.mark.parametrize(
     "changes", [{}, {"norm_first": True, "positions": "learned", "tie_output": False}]
 )
@@ -44,6 +51,12 @@ def source():
     return rng.integers(4, 9, (4, 6)).astype("int32") * mask, mask
 
 
+def speaker(model, encoded, mask, size, way=WAYS[0]):
+    """A step and its states as `bert_keras.generation` takes them."""
+    begin, step = way
+    return partial(step, model), begin(model, encoded, mask, size)
+
+
 def numbers(x):
     return np.asarray(ops.convert_to_numpy(x))
 
@@ -60,8 +73,8 @@ def test_the_cache_is_teacher_forcing_is_no_cache(source, changes):
     target = np.random.default_rng(1).integers(2, 7, (4, 6)).astype("int32")
     encoded, _ = model.encode(token_ids, mask)
     right = numbers(model.decode(target, encoded, mask)[0])
-    for make in (cached_step, uncached_step):
-        step, states = make(model, encoded, mask, 10)  # more slots than tokens
+    for way in WAYS:
+        step, states = speaker(model, encoded, mask, 10, way)  # more slots than tokens
         for now in range(6):
             logits, states = step(ops.convert_to_tensor(target[:, now]), states)
             np.testing.assert_allclose(numbers(logits), right[:, now], atol=1e-5)
@@ -86,7 +99,7 @@ def test_a_beam_of_one_is_greedy(source):
     for seed in range(2):
         model = model_of(seed, num_decoder_layers=1)
         encoded, _ = model.encode(token_ids, mask)
-        step, states = cached_step(model, encoded, mask, 7)
+        step, states = speaker(model, encoded, mask, 7)
         greedy = greedy_decode(step, states, BEGIN, END, 7)
         said, _ = beam_search(step, states, BEGIN, END, 7, 1)
         np.testing.assert_array_equal(numbers(said)[:, 0], numbers(greedy))
@@ -114,7 +127,7 @@ def test_a_wide_beam_finds_the_best_of_all_sequences(source):
     ]
     assert len(every) == 40
     encoded, _ = model.encode(token_ids, mask)
-    step, states = cached_step(model, encoded, mask, 3, beam_width=40)
+    step, states = speaker(model, encoded, mask, 3)
     said, scores = beam_search(step, states, BEGIN, END, 3, 40, length_penalty=0.6)
     fed = np.array([(BEGIN, *s, *(END,) * (3 - len(s)))[:3] for s in every], "int32")
     for row in range(4):
@@ -137,8 +150,8 @@ def test_sampling_steps_through_the_cache_too(source):
     model, (token_ids, mask) = model_of(), source
     encoded, _ = model.encode(token_ids, mask)
     drawn = [
-        numbers(sample(*make(model, encoded, mask, 6), BEGIN, END, 6, top_k=3, seed=4))
-        for make in (cached_step, uncached_step)
+        numbers(sample(*speaker(model, encoded, mask, 6, way), BEGIN, END, 6, top_k=3, seed=4))
+        for way in WAYS
     ]
     np.testing.assert_array_equal(*drawn)
 

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from bert_keras.training.config import ConfigError, dump, load, to_dict
-from bert_keras.training.sections import FinetuneConfig, PretrainConfig
+from bert_keras.training.finetune_sections import FinetuneConfig
+from bert_keras.training.sections import PretrainConfig
 
 ROOT = Path(__file__).parents[3]
 

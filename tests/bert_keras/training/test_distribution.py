@@ -17,8 +17,9 @@ import pytest
 
 from bert_keras.training import distribution
 from bert_keras.training.config import ConfigError, load
+from bert_keras.training.finetune_sections import FinetuneConfig
 from bert_keras.training.layouts import layout_of
-from bert_keras.training.sections import DistributionSection, FinetuneConfig, PretrainConfig
+from bert_keras.training.sections import DistributionSection, PretrainConfig
 
 SCRIPT = Path(__file__).with_name("distributed_steps.py")
 FOUR = "--xla_force_host_platform_device_count=4"

@@ -11,11 +11,13 @@ from bert_keras.errors import UserError
 from bert_keras.text.corpora.chinese_reviews import Review
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer
-from bert_keras.training import baselines, finetune, pretrain
+from bert_keras.training import finetune, pretrain
 from bert_keras.training.checkpoints import load_backbone
 from bert_keras.training.config import load
 from bert_keras.training.encoders import EncoderSource
-from bert_keras.training.sections import FinetuneConfig
+from bert_keras.training.finetune_sections import FinetuneConfig
+from bert_keras.training.tasks.batches import TaskBatches
+from bert_keras.training.tasks.texts import Classification
 from bert_keras.training.tensorboard import read_scalars
 
 HEADS = "天地人山水火风云"
@@ -74,10 +76,10 @@ def record(make_finetuning):
 
 
 def test_learns_a_keyword_and_records_the_run(record, make_finetuning):
-    score = record["accuracy"]
-    assert score["mean"] > 0.9 > score["majority"]
-    assert score["tfidf_logistic_regression"] > 0.9
-    runs = [run["test_accuracy"] for run in record["runs"]]
+    score, bars = record["scores"]["accuracy"], record["baselines"]
+    assert score["mean"] > 0.9 > bars["majority"] and record["measure"] == "accuracy"
+    assert bars["tfidf_logistic_regression"] > 0.9
+    runs = [run["test"]["accuracy"] for run in record["runs"]]
     assert score["mean"] == pytest.approx(np.mean(runs), abs=1e-3)
     assert score["standard_deviation"] == pytest.approx(np.std(runs, ddof=1), abs=1e-3)
     assert [run["seed"] for run in record["runs"]] == [13, 14]
@@ -94,11 +96,12 @@ def test_a_seed_gives_the_same_run_alone_or_after_another(record, make_finetunin
 
 def test_starts_from_the_pretrained_encoder(make_finetuning, checkpoint):
     config = make_finetuning()
-    classifier = finetune.SeededClassifier(config, EncoderSource(config, list), 320)
-    model = classifier.model
+    task, _ = finetune.tasks.load(config.data)
+    seeded = finetune.SeededModel(config, task, EncoderSource(config, list), 320)
+    model = seeded.model
     for variable in model.trainable_variables:
         variable.assign(variable + 1)
-    classifier.start(4)
+    seeded.start(4)
     pretrained, _, _ = load_backbone(checkpoint)
     both = zip(model.backbone.trainable_variables, pretrained.trainable_variables, strict=True)
     for pair in both:
@@ -111,10 +114,11 @@ def test_batches_have_one_width_and_use_every_row():
     reviews = [
         Review("".join(rng.choice(list(HEADS), size=n)), n % 2) for n in rng.integers(1, 40, 203)
     ]
-    data = finetune.ReviewBatches(reviews, WordPieceTokenizer(vocabulary), 30, 7)
+    task = Classification(None, {"train": reviews})
+    data = TaskBatches(task.encode(reviews, WordPieceTokenizer(vocabulary), 30), 7)
     seen = []
     for rows, width in data.epoch(9, np.random.default_rng(1)):
-        inputs, labels = data.rows(rows, width), data.labels[rows]
+        inputs, labels = data.inputs(rows, width), data.targets(rows, width)
         assert inputs["token_ids"].shape == (9, width) and (width % 7 == 0 or width == 30)
         lengths = inputs["padding_mask"].sum(axis=1)
         assert (inputs["token_ids"][np.arange(9), lengths - 1] == vocabulary.sep_id).all()
@@ -151,7 +155,7 @@ def test_killed_and_resumed_equals_uninterrupted(record, make_finetuning, tmp_pa
         return [{key: run[key] for key in run if key != "seconds"} for run in runs]
 
     assert figures(resumed["runs"]) == figures(record["runs"])
-    assert resumed["accuracy"] == record["accuracy"]
+    assert resumed["scores"] == record["scores"]
     with pytest.raises(UserError, match=r"already holds a run: .*--resume, .*--force"):
         finetune.finetune(config)
     other = make_finetuning(f"run.directory={tmp_path / 'run'}", "optimizer.learning_rate=1e-3")
@@ -163,11 +167,11 @@ def test_stops_early_with_the_weights_of_the_best_epoch(make_finetuning, tmp_pat
     # Dev accuracies of the epochs, then the test accuracy.
     accuracies, tables = iter([0.5, 0.7, 0.7, 0.6, 0.9]), []
 
-    def accuracy(model, data, batch_size):
+    def judge(run, model, split):
         tables.append(keras.ops.convert_to_numpy(model.classifier.weights[0]).copy())
-        return next(accuracies)
+        return {"accuracy": next(accuracies)}, []
 
-    monkeypatch.setattr(finetune, "_accuracy", accuracy)
+    monkeypatch.setattr(finetune, "_judge", judge)
     config = make_finetuning(
         f"run.directory={tmp_path / 'run'}", "training.seeds=1", "training.patience=2"
     )
@@ -228,13 +232,6 @@ def test_a_vocabulary_of_another_size_is_refused(checkpoint, tmp_path):
     with pytest.raises(UserError, match=r"vocab\.txt has \d+ tokens, the weights \d+") as caught:
         load_backbone(folder)
     assert "\n" not in str(caught.value)
-
-
-def test_baselines_by_hand():
-    rows = [("好", 1), ("好好", 1), ("坏", 0)] * 10
-    splits = {"train": rows, "test": [("好", 1), ("坏", 0), ("坏坏", 0), ("坏", 0)]}
-    bars = baselines.classification_baselines(splits)
-    assert bars == {"majority": 0.25, "tfidf_logistic_regression": 1.0}
 
 
 def test_mistakes(make_finetuning, tmp_path):

@@ -1,0 +1,116 @@
+"""What a fine-tuning can be told, section by section, with its defaults.
+
+Like `bert_keras.training.sections`: plain frozen dataclasses, filled from TOML files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bert_keras.training.sections import (
+    DistributionSection,
+    ModelSection,
+    OptimizerSection,
+    RunSection,
+)
+
+TASKS = ("classification", "pairs", "choices", "tagging", "spans", "intents")
+
+
+@dataclass(frozen=True)
+class TaskSection:
+    """What is to be learned, from which rows.
+
+    Attributes:
+        task: "classification" of texts, "pairs" of texts, "choices" of one text out of several,
+            "tagging" of words (named entities), "spans" that answer a question, or "intents" with
+            their slots.
+        corpus: the set, by its name in `bert_keras.text.corpora`; empty means the task's own.
+        language: of sets that have several; empty means the set's own.
+        path: your own or the published files in its place, as the set's loader describes; empty
+            means the packaged set.
+        split_seed: which split of a packaged set.
+        max_sequence_length: longer rows are cut; questions read a longer context in windows.
+        rows: use only that many rows of each split; 0 means all.
+        legal_tags: of tagging and intents: read the best sequence of tags that BIO allows rather
+            than the best tag of every word.
+        stride: of spans: how far the next window begins after the last one, in tokens.
+        max_question: of spans: longer questions are cut; they never take more than half a row.
+        max_answer: of spans: tokens of an answer at most.
+    """
+
+    task: str = "classification"
+    corpus: str = ""
+    language: str = ""
+    path: str = ""
+    split_seed: int = 13
+    max_sequence_length: int = 64
+    rows: int = 0
+    legal_tags: bool = True
+    stride: int = 64
+    max_question: int = 40
+    max_answer: int = 30
+
+
+@dataclass(frozen=True)
+class FinetuneTrainingSection:
+    """Length and speed of a fine-tuning run.
+
+    Attributes:
+        checkpoint: folder with the encoder to start from: a run of pretraining, or what
+            `bert-keras convert --to keras` made of a published one. Empty trains from scratch,
+            with the sizes of `[model]`.
+        scratch: take sizes and vocabulary from `checkpoint` but not its weights: what the same
+            steps reach without pretraining.
+        vocabulary: a vocab.txt for training from scratch; empty means all characters of the
+            training rows.
+        seeds: how many times to fine-tune, with different seeds.
+        epochs: passes over the training rows.
+        batch_size: rows in a batch.
+        bucket_width: rows are padded to the next multiple of this, not to the longest text.
+        dropout: share dropped inside the encoder in training.
+        classifier_dropout: share of the encoder's output dropped in training, before the head.
+        patience: epochs in a row without a better figure on the dev split after which a seed stops
+            and takes its best weights; 0 means that it never stops early.
+        precision, jit_compile, log_every, checkpoint_every, tensorboard: as in pretraining. A
+            checkpoint also follows every epoch.
+    """
+
+    checkpoint: str = "build/runs/pretrain_nano_zh"
+    scratch: bool = False
+    vocabulary: str = ""
+    seeds: int = 3
+    epochs: int = 2
+    batch_size: int = 32
+    bucket_width: int = 16
+    dropout: float = 0.1
+    classifier_dropout: float = 0.1
+    precision: str = "float32"
+    jit_compile: bool = True
+    log_every: int = 50
+    checkpoint_every: int = 500
+    patience: int = 0
+    tensorboard: bool = False
+
+
+@dataclass(frozen=True)
+class FinetuneConfig:
+    """Everything that `finetune` needs. `model` is used only when training from scratch."""
+
+    run: RunSection = field(default_factory=RunSection)
+    data: TaskSection = field(default_factory=TaskSection)
+    model: ModelSection = field(default_factory=ModelSection)
+    optimizer: OptimizerSection = field(default_factory=OptimizerSection)
+    training: FinetuneTrainingSection = field(default_factory=FinetuneTrainingSection)
+    distribution: DistributionSection = field(default_factory=DistributionSection)
+
+    def faults(self) -> Iterator[str]:
+        """Values that are none of those there are.
+
+        Yields:
+            One line for each.
+        """
+        if self.data.task not in TASKS:
+            near = ", ".join(TASKS[:-1])
+            yield f"data.task must be {near} or {TASKS[-1]}, not {self.data.task!r}"

@@ -1,0 +1,131 @@
+"""What a task has to say so that `bert_keras.training.finetune` can train and judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bert_keras.models.bert import BertBackbone
+from bert_keras.models.task_base import TaskModel
+from bert_keras.text.corpora.archives import CorpusError
+from bert_keras.text.wordpiece import WordPieceTokenizer
+from bert_keras.training.config import ConfigError
+
+
+class Encoded(NamedTuple):
+    """Rows as arrays.
+
+    Attributes:
+        inputs: dict of token_ids, segment_ids and padding_mask, int32, int32 and bool arrays of
+            shape (N, T), or (N, K, T) with several sequences a row.
+        targets: int32 array of shape (N,), (N, 2) or (N, T), or a dict of such; as the model of the
+            task describes them.
+        by_token: names of the targets that have a value for every token; "" for targets that are
+            no dict.
+        notes: for each encoded row, what `Task.guesses` needs to read an answer off its outputs.
+    """
+
+    inputs: dict[str, np.ndarray]
+    targets: Any
+    by_token: tuple[str, ...] = ()
+    notes: Sequence = ()
+
+
+class Task:
+    """A task: from rows of a set to arrays, from a model's outputs to answers and figures.
+
+    Attributes:
+        measure: str, the name of the figure that decides, the higher the better.
+        corpus: str, the set that is taken unless another is named.
+        suffix: str, of a file of predictions.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of "train", "dev" and "test", lists of rows.
+    """
+
+    measure = "accuracy"
+    corpus = ""
+    suffix = "tsv"
+
+    def __init__(self, section, splits: dict[str, list]):
+        self.section = section
+
+    def texts(self, rows: Iterable) -> Iterator[str]:
+        """All texts of some rows, for a vocabulary from scratch."""
+        raise NotImplementedError
+
+    def encode(self, rows: Sequence, tokenizer: WordPieceTokenizer, length: int) -> Encoded:
+        """Rows as arrays; `length` is T."""
+        raise NotImplementedError
+
+    def model(self, backbone: BertBackbone, dropout: float) -> TaskModel:
+        """A model with a new head."""
+        raise NotImplementedError
+
+    def guesses(self, outputs: Sequence, encoded: Encoded, rows: Sequence) -> list:
+        """An answer for each row, from what the model gave for each encoded row."""
+        raise NotImplementedError
+
+    def scores(self, guesses: Sequence, rows: Sequence) -> dict[str, float]:
+        """Figures by name, the measure among them."""
+        raise NotImplementedError
+
+    def bars(self, splits: dict[str, list]) -> dict[str, Callable[[], float]]:
+        """What simple models reach on the test split, by name."""
+        raise NotImplementedError
+
+    def lines(self, guesses: Sequence, rows: Sequence) -> Iterator[str]:
+        """The lines of a file of predictions."""
+        raise NotImplementedError
+
+
+def measured(bars: dict[str, Callable[[], float]]) -> dict[str, float | None]:
+    """Figures of simple models.
+
+    Args:
+        bars: functions by name.
+
+    Returns:
+        What they return, rounded; None where scikit-learn is not installed.
+    """
+    found: dict[str, float | None] = {}
+    for name, bar in bars.items():
+        try:
+            found[name] = round(float(bar()), 4)
+        except CorpusError:
+            found[name] = None
+    return found
+
+
+def is_chinese(rows: Iterable[str]) -> bool:
+    """Whether words are not set apart by spaces, judged by the first texts.
+
+    Args:
+        rows: texts.
+
+    Returns:
+        bool.
+    """
+    sample = "".join(text for text, _ in zip(rows, range(200), strict=False))
+    return sum("\u4e00" <= character <= "\u9fff" for character in sample) > len(sample) / 4
+
+
+def numbered(labels: Iterable) -> dict[Any, int]:
+    """A number for each label, in their order.
+
+    Args:
+        labels: those of the train split; another label is never guessed.
+
+    Returns:
+        dict of int by label.
+
+    Raises:
+        ConfigError: there are fewer than two.
+    """
+    found = sorted(set(labels))
+    if len(found) < 2:
+        raise ConfigError(f"the train split has {len(found)} labels; two are needed to choose from")
+    return {label: number for number, label in enumerate(found)}

@@ -1,0 +1,77 @@
+"""Tasks with several texts to choose from."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from bert_keras.models.tasks import MultipleChoice
+from bert_keras.text import packing
+from bert_keras.text.corpora import bars
+from bert_keras.training.config import ConfigError
+from bert_keras.training.tasks.base import Encoded, Task, is_chinese
+
+
+class Choices(Task):
+    """A context and several texts, one of which is right.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `Choice`.
+
+    Raises:
+        ConfigError: rows with different numbers of choices, which make no array.
+    """
+
+    corpus = "multiple_choice"
+
+    def __init__(self, section, splits):
+        super().__init__(section, splits)
+        counts = sorted({len(row.choices) for rows in splits.values() for row in rows})
+        if len(counts) != 1 or counts[0] < 2:
+            raise ConfigError(
+                "every row must have the same number of choices, two at least; these have "
+                + ", ".join(map(str, counts))
+            )
+        self.count = counts[0]
+
+    def texts(self, rows):
+        return (text for row in rows for text in (row.context, *row.choices))
+
+    def encode(self, rows, tokenizer, length):
+        pairs = [
+            (tokenizer.encode(row.context), tokenizer.encode(choice))
+            for row in rows
+            for choice in row.choices
+        ]
+        inputs = packing.pack_batch(pairs, tokenizer.vocabulary, length)
+        return Encoded(
+            {name: array.reshape(len(rows), self.count, length) for name, array in inputs.items()},
+            np.array([row.label for row in rows], np.int32),
+        )
+
+    def model(self, backbone, dropout):
+        return MultipleChoice(backbone, dropout=dropout)
+
+    def guesses(self, outputs, encoded, rows):
+        return [int(scores.argmax()) for scores in outputs]
+
+    def scores(self, guesses, rows):
+        right = [guess == row.label for guess, row in zip(guesses, rows, strict=True)]
+        return {"accuracy": float(np.mean(right))}
+
+    def bars(self, splits):
+        chinese = is_chinese(self.texts(splits["train"]))
+        return {
+            "chance": lambda: 1 / self.count,
+            "nearest_tfidf": partial(
+                bars.tfidf_choice, splits, analyzer="char" if chinese else "word"
+            ),
+        }
+
+    def lines(self, guesses, rows):
+        """The number of a row and the place of its choice, from 0."""
+        yield "index\tprediction"
+        for number, guess in enumerate(guesses):
+            yield f"{number}\t{guess}"

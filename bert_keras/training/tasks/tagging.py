@@ -1,0 +1,192 @@
+"""Tasks with a tag for every word: names, and a command with its details."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from bert_keras.models.token_tasks import JointIntentSlot, TokenClassifier
+from bert_keras.text import packing, word_labels
+from bert_keras.text.corpora import bars
+from bert_keras.text.corpora.labelled import entity_f1
+from bert_keras.training.tasks.base import Encoded, Task, is_chinese, numbered
+
+OUTSIDE = "O"
+
+
+class TagReader:
+    """Tags of words as labels of tokens, and back.
+
+    Args:
+        tags: sequences of tags, those of the train split.
+        legal: bool, whether an I is only read where BIO allows it.
+
+    Raises:
+        ConfigError: there are fewer than two tags.
+    """
+
+    def __init__(self, tags, legal: bool):
+        self.numbers = numbered(tag for sequence in tags for tag in sequence)
+        self.tags = list(self.numbers)
+        starts, follows = word_labels.legal_transitions(self.tags)
+        self.starts, self.transitions = (
+            np.where(allowed | (not legal), 0.0, -np.inf) for allowed in (starts, follows)
+        )
+
+    def encode(self, sentences, tokenizer, length: int):
+        """Sentences as arrays.
+
+        Args:
+            sentences: list of `TaggedTokens`.
+            tokenizer: of the encoder.
+            length: int, the length T of a row.
+
+        Returns:
+            The inputs, labels int32 (N, T), and for each sentence the places in its row where the
+            tags of its words are read; words that are cut off have none.
+        """
+        texts, labels, places = [], [], []
+        for sentence in sentences:
+            ids, firsts = word_labels.encode_words(sentence.tokens, tokenizer)
+            numbers = [self.numbers.get(tag, word_labels.NO_LABEL) for tag in sentence.tags]
+            texts.append((ids, None))
+            labels.append(word_labels.label_row(numbers, firsts, length))
+            places.append([first + 1 for first in firsts if first + 1 < length - 1])
+        inputs = packing.pack_batch(texts, tokenizer.vocabulary, length)
+        return inputs, np.stack(labels), places
+
+    def read(self, logits: np.ndarray, places, words: int) -> tuple[str, ...]:
+        """The tags of one sentence.
+
+        Args:
+            logits: float (T, C).
+            places: as from `encode`.
+            words: int, how many there are; those that were cut off are outside.
+
+        Returns:
+            Tuple of str, one for each word.
+        """
+        path = []
+        if places:
+            path = word_labels.viterbi(logits[places], self.transitions, self.starts)
+        read = [self.tags[number] for number in path]
+        return (*read, *(OUTSIDE,) * (words - len(read)))
+
+
+class Tagging(Task):
+    """A tag for every word, judged by whole names.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `TaggedTokens`.
+    """
+
+    measure = "f1"
+    corpus = "named_entities"
+    suffix = "txt"
+
+    def __init__(self, section, splits):
+        super().__init__(section, splits)
+        self.reader = TagReader((row.tags for row in splits["train"]), section.legal_tags)
+
+    def texts(self, rows):
+        return (" ".join(row.tokens) for row in rows)
+
+    def encode(self, rows, tokenizer, length):
+        inputs, labels, places = self.reader.encode(rows, tokenizer, length)
+        return Encoded(inputs, labels, by_token=("",), notes=places)
+
+    def model(self, backbone, dropout):
+        return TokenClassifier(backbone, len(self.reader.tags), dropout=dropout)
+
+    def guesses(self, outputs, encoded, rows):
+        return [
+            self.reader.read(logits, places, len(row.tokens))
+            for logits, places, row in zip(outputs, encoded.notes, rows, strict=True)
+        ]
+
+    def scores(self, guesses, rows):
+        right = [
+            guess == tag
+            for guessed, row in zip(guesses, rows, strict=True)
+            for guess, tag in zip(guessed, row.tags, strict=True)
+        ]
+        return {
+            "f1": entity_f1((row.tags for row in rows), guesses),
+            "word_accuracy": float(np.mean(right)),
+        }
+
+    def bars(self, splits):
+        return {"longest_match": partial(bars.longest_match, splits)}
+
+    def lines(self, guesses, rows):
+        """Columns as CoNLL's script reads them: word, right tag, guess; an empty line between."""
+        for guessed, row in zip(guesses, rows, strict=True):
+            for columns in zip(row.tokens, row.tags, guessed, strict=True):
+                yield " ".join(columns)
+            yield ""
+
+
+class Intents(Task):
+    """What a command wants, and a tag for every word of it. Right is only what is right as a whole.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `Command`.
+    """
+
+    measure = "frame_accuracy"
+    corpus = "intents"
+
+    def __init__(self, section, splits):
+        super().__init__(section, splits)
+        self.reader = TagReader((row.slots for row in splits["train"]), section.legal_tags)
+        self.numbers = numbered(row.intent for row in splits["train"])
+        self.intents = list(self.numbers)
+
+    def texts(self, rows):
+        return (row.text for row in rows)
+
+    def encode(self, rows, tokenizer, length):
+        tagged = [row.tagged for row in rows]
+        inputs, slots, places = self.reader.encode(tagged, tokenizer, length)
+        intent = np.array([self.numbers.get(row.intent, -1) for row in rows], np.int32)
+        return Encoded(inputs, {"intent": intent, "slots": slots}, ("slots",), places)
+
+    def model(self, backbone, dropout):
+        return JointIntentSlot(backbone, len(self.intents), len(self.reader.tags), dropout=dropout)
+
+    def guesses(self, outputs, encoded, rows):
+        return [
+            (
+                self.intents[logits["intent"].argmax()],
+                self.reader.read(logits["slots"], places, len(row.slots)),
+            )
+            for logits, places, row in zip(outputs, encoded.notes, rows, strict=True)
+        ]
+
+    def scores(self, guesses, rows):
+        intents, slots = zip(*guesses, strict=True)
+        right = [guess == row.intent for guess, row in zip(intents, rows, strict=True)]
+        whole = [guess == (row.intent, row.slots) for guess, row in zip(guesses, rows, strict=True)]
+        return {
+            "frame_accuracy": float(np.mean(whole)),
+            "intent_accuracy": float(np.mean(right)),
+            "slot_f1": entity_f1((row.slots for row in rows), slots),
+        }
+
+    def bars(self, splits):
+        options = {"analyzer": "word"}
+        if is_chinese(self.texts(splits["train"])):
+            options = {"analyzer": "char", "ngrams": (1, 3)}
+        return {
+            "majority_intent": partial(bars.majority, splits, lambda row: row.intent),
+            "intent_logistic_regression": partial(bars.intent_logistic, splits, **options),
+        }
+
+    def lines(self, guesses, rows):
+        """The intent, and the tags of all words, a command a line."""
+        yield "intent\tslots"
+        for intent, slots in guesses:
+            yield f"{intent}\t{' '.join(slots)}"

@@ -1,0 +1,91 @@
+"""Every task trains, is judged and leaves its predictions behind, from the command line on."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bert_keras.training import finetune
+from bert_keras.training.config import ConfigError, load
+from bert_keras.training.finetune_sections import FinetuneConfig
+
+TABLE = """startphrase,ending0,ending1,label
+红 山,天 地,人 人,0
+黑 山,天 地,人 人,1
+红 水,天 人,人 地,0
+黑 水,天 人,人 地,1
+红 火,地 天,地 人,0
+黑 火,地 天,地 人,1
+"""
+SETS = {
+    "pairs": ["data.corpus=inference", "data.language=zh"],
+    "choices": [],
+    "tagging": ["data.corpus=generated_entities", "data.language=en"],
+    "spans": ["data.corpus=generated_facts", "data.language=en", "data.stride=9"],
+    "intents": ["data.corpus=generated_commands", "data.language=zh"],
+}
+
+
+@pytest.fixture
+def config(tmp_path):
+    def make(task, *more):
+        changes = [
+            f"run.directory={tmp_path / 'run'}",
+            f"data.task={task}",
+            "data.rows=60",
+            "data.max_sequence_length=32",
+            "training.checkpoint=",
+            "training.seeds=1",
+            "training.epochs=1",
+            "training.batch_size=8",
+            "training.bucket_width=32",
+            "training.jit_compile=false",
+            "model.num_layers=1",
+            "model.hidden_dim=8",
+            "model.intermediate_dim=6",
+            "model.max_sequence_length=32",
+            *SETS[task],
+            *more,
+        ]
+        file = tmp_path / "config.toml"
+        file.write_text("", encoding="utf-8")
+        return load(FinetuneConfig, file, changes)
+
+    return make
+
+
+def test_a_task_that_there_is_not(config):
+    with pytest.raises(ConfigError, match=r"data\.task must be classification, .* not 'tags'"):
+        config("pairs", "data.task=tags")
+
+
+# The two with most of their own: windows, and targets of two kinds.
+SLOW = [
+    pytest.param(name, marks=pytest.mark.slow) for name in SETS if name not in ("spans", "intents")
+]
+
+
+@pytest.mark.parametrize("task", ["spans", "intents", *SLOW])
+def test_trains_and_is_judged(config, task, tmp_path):
+    more = []
+    if task == "choices":
+        path = tmp_path / "choices.csv"
+        path.write_text(TABLE, encoding="utf-8")
+        lines = TABLE.splitlines()
+        rows = [f"{line[:1]}{number}{line[1:]}" for number in range(20) for line in lines[1:]]
+        path.write_text("\n".join([lines[0], *rows]) + "\n", encoding="utf-8")
+        more = [f"data.path={path}"]
+    record = finetune.finetune(config(task, *more))
+    assert record["task"] == task and record["measure"] in record["scores"]
+    assert all(0 <= score["mean"] <= 1 for score in record["scores"].values())
+    (run,) = record["runs"]
+    assert run["history"][0].keys() == {"epoch", "train_loss", f"dev_{record['measure']}"}
+    (file,) = Path(record["config"]["run"]["directory"]).glob("predictions_13.*")
+    text = file.read_text(encoding="utf-8")
+    count = record["data"]["rows"]["test"]
+    if task == "spans":
+        assert len(json.loads(text)) == count
+    elif task == "tagging":
+        assert text.count("\n\n") == count
+    else:
+        assert len(text.splitlines()) == count + 1

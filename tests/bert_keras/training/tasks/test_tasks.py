@@ -1,0 +1,228 @@
+"""Tasks: rows become arrays, a perfect model's outputs become the right answers."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bert_keras.text.corpora.labelled import (
+    Choice,
+    Command,
+    LabelledText,
+    Pair,
+    Question,
+    TaggedTokens,
+)
+from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
+from bert_keras.text.wordpiece import WordPieceTokenizer
+from bert_keras.training import tasks
+from bert_keras.training.config import ConfigError
+from bert_keras.training.finetune_sections import TASKS, TaskSection
+from bert_keras.training.tasks.batches import TaskBatches
+from bert_keras.training.tasks.choices import Choices
+from bert_keras.training.tasks.spans import Spans
+from bert_keras.training.tasks.tagging import Intents, Tagging
+from bert_keras.training.tasks.texts import Classification, Pairs
+
+WORDS = [
+    "the",
+    "cat",
+    "sat",
+    "on",
+    "mat",
+    "who",
+    "what",
+    "a",
+    "dog",
+    "ran",
+    "##s",
+    "turn",
+    "light",
+    "kitchen",
+    "in",
+    "ann",
+    "bonn",
+    "lives",
+]
+TOKENIZER = WordPieceTokenizer(Vocabulary([*SPECIAL_TOKENS, *WORDS]))
+SECTION = TaskSection(stride=2, max_answer=3)
+
+
+def split(rows):
+    return {"train": rows, "dev": rows, "test": rows}
+
+
+def perfect(targets, count, width, value=9.0):
+    """Logits whose highest is the target, and at random elsewhere."""
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(*targets.shape, count))
+    np.put_along_axis(logits, np.maximum(targets, 0)[..., None], value, axis=-1)
+    return logits
+
+
+def words(encoded, row):
+    ids = encoded.inputs["token_ids"][row]
+    return TOKENIZER.vocabulary.words(ids[encoded.inputs["padding_mask"][row]])
+
+
+def test_all_tasks_can_be_named():
+    assert tuple(tasks._HOMES) == TASKS
+
+
+def test_texts():
+    rows = [LabelledText("the cat sat on the mat", 3), LabelledText("a dog ran", 1)]
+    task = Classification(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 6)
+    assert words(encoded, 0) == ["[CLS]", "the", "cat", "the", "mat", "[SEP]"]  # head and tail
+    assert encoded.targets.tolist() == [1, 0]
+    guesses = task.guesses(list(perfect(encoded.targets, 2, 6)), encoded, rows)
+    assert guesses == [3, 1] and task.scores(guesses, rows) == {"accuracy": 1.0}
+    assert task.scores([3, 3], rows) == {"accuracy": 0.5}
+    assert list(task.lines(guesses, rows)) == ["index\tprediction", "0\t3", "1\t1"]
+    assert list(task.texts(rows)) == [row.text for row in rows]
+    with pytest.raises(ConfigError, match="the train split has 1 labels"):
+        Classification(SECTION, split(rows[:1]))
+
+
+def test_pairs():
+    rows = [Pair("the cat", "a dog ran", 0), Pair("a dog", "a dog", 1)]
+    task = Pairs(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 9)
+    assert words(encoded, 0) == ["[CLS]", "the", "cat", "[SEP]", "a", "dog", "ran", "[SEP]"]
+    assert encoded.inputs["segment_ids"][0].tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 0]
+    assert encoded.targets.tolist() == [0, 1]
+    assert list(task.texts(rows[:1])) == ["the cat", "a dog ran"]
+
+
+def test_choices():
+    rows = [Choice("the cat", ("sat", "ran", "lives"), 1), Choice("a dog", ("on", "in", "who"), 2)]
+    task = Choices(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 7)
+    assert encoded.inputs["token_ids"].shape == (2, 3, 7) and encoded.targets.tolist() == [1, 2]
+    first = encoded.inputs["token_ids"][1, 2]
+    assert TOKENIZER.vocabulary.words(first) == [
+        "[CLS]",
+        "a",
+        "dog",
+        "[SEP]",
+        "who",
+        "[SEP]",
+        "[PAD]",
+    ]
+    guesses = task.guesses(list(perfect(encoded.targets, 3, 7)), encoded, rows)
+    assert task.scores(guesses, rows) == {"accuracy": 1.0}
+    assert task.bars(split(rows))["chance"]() == pytest.approx(1 / 3)
+    batches = TaskBatches(encoded, 4)
+    assert batches.inputs(np.array([1]), 4)["token_ids"].shape == (1, 3, 4)
+    with pytest.raises(ConfigError, match="these have 2, 3"):
+        Choices(SECTION, split([*rows, Choice("a", ("b", "c"), 0)]))
+
+
+NAMES = [
+    TaggedTokens(("ann", "lives", "in", "bonn"), ("B-PER", "O", "O", "B-LOC")),
+    TaggedTokens(("cats", "ann", "ann"), ("O", "B-PER", "I-PER")),
+]
+
+
+def test_tags():
+    task = Tagging(SECTION, split(NAMES))
+    encoded = task.encode(NAMES, TOKENIZER, 7)
+    tags = task.reader.tags
+    assert tags == ["B-LOC", "B-PER", "I-PER", "O"]
+    # "cats" is two pieces, of which the first is judged.
+    assert words(encoded, 1) == ["[CLS]", "cat", "##s", "ann", "ann", "[SEP]"]
+    assert encoded.targets[1].tolist() == [-1, 3, -1, 1, 2, -1, -1]
+    assert encoded.by_token == ("",)
+    outputs = list(perfect(encoded.targets, 4, 7))
+    guesses = task.guesses(outputs, encoded, NAMES)
+    assert guesses == [row.tags for row in NAMES]
+    assert task.scores(guesses, NAMES) == {"f1": 1.0, "word_accuracy": 1.0}
+    assert list(task.lines(guesses, NAMES))[3:5] == ["bonn B-LOC B-LOC", ""]
+
+
+def test_only_legal_tags_are_read_unless_told_otherwise():
+    """I-PER scores highest where no name has begun; the next best that may stand there is O."""
+    for legal, expected in ((True, ("O", "O")), (False, ("I-PER", "O"))):
+        task = Tagging(TaskSection(legal_tags=legal), split(NAMES))
+        row = [TaggedTokens(("the", "cat"), ("O", "O"))]
+        encoded = task.encode(row, TOKENIZER, 5)
+        logits = np.full((5, 4), -5.0)
+        logits[:, 3] = 1.0
+        logits[1, 2] = 2.0
+        assert task.guesses([logits], encoded, row) == [expected]
+
+
+def test_words_that_are_cut_off_are_outside():
+    task = Tagging(SECTION, split(NAMES))
+    encoded = task.encode(NAMES, TOKENIZER, 4)
+    guesses = task.guesses(list(perfect(encoded.targets, 4, 4)), encoded, NAMES)
+    assert guesses[0] == ("B-PER", "O", "O", "O")
+    scores = task.scores(guesses, NAMES)
+    assert scores["word_accuracy"] == pytest.approx(4 / 7)
+    assert scores["f1"] == pytest.approx(2 / (1 + 3))  # one of three names, and none too many
+
+
+def test_intents():
+    rows = [
+        Command("turn on the light", "on", ("O", "O", "O", "B-name")),
+        Command("light in the kitchen", "where", ("B-name", "O", "O", "B-area")),
+    ]
+    task = Intents(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 7)
+    assert encoded.targets["intent"].tolist() == [0, 1] and encoded.by_token == ("slots",)
+    intent = perfect(encoded.targets["intent"], 2, 7)
+    slots = perfect(encoded.targets["slots"], 3, 7)
+    outputs = [{"intent": i, "slots": s} for i, s in zip(intent, slots, strict=True)]
+    guesses = task.guesses(outputs, encoded, rows)
+    perfectly = {"frame_accuracy": 1.0, "intent_accuracy": 1.0, "slot_f1": 1.0}
+    assert task.scores(guesses, rows) == perfectly
+    wrong = [guesses[0], (guesses[1][0], ("O",) * 4)]  # the intent right, the slots missed
+    scores = task.scores(wrong, rows)
+    assert scores["frame_accuracy"] == 0.5 and scores["intent_accuracy"] == 1.0
+    assert scores["slot_f1"] == pytest.approx(2 / (1 + 3))
+    assert list(task.lines(guesses, rows))[1] == "on\tO O O B-name"
+    batch = TaskBatches(encoded, 3).targets(np.array([1]), 6)
+    assert batch["slots"].shape == (1, 6) and batch["intent"].shape == (1,)
+
+
+CONTEXT = "the cat sat on the mat . a dog ran"
+ASKED = [
+    Question(CONTEXT, "who ran", "a dog", CONTEXT.index("a dog")),
+    Question(CONTEXT, "what sat", "the cat", 0, ("cat",)),
+]
+
+
+def ends(encoded, width):
+    return list(perfect(encoded.targets, width, width))
+
+
+def test_answers_in_windows():
+    """Ten tokens of context, five to a window: the answer is whole in some windows only."""
+    task = Spans(SECTION, split(ASKED))
+    encoded = task.encode(ASKED, TOKENIZER, 10)
+    numbers = [number for number, _, _ in encoded.notes]
+    assert numbers == [0] * 4 + [1] * 4 and encoded.targets.shape == (8, 2)
+    # "a dog" is tokens 7 and 8: in the window from 4 to 9, and in the one from 6 to 10.
+    assert encoded.targets[:4].tolist() == [[0, 0], [0, 0], [7, 8], [5, 6]]
+    guesses = task.guesses(ends(encoded, 10), encoded, ASKED)
+    assert guesses == ["a dog", "the cat"]
+    assert task.scores(guesses, ASKED) == {"exact": 1.0, "f1": 1.0}
+    scores = task.scores(["a dog ran", "cat"], ASKED)
+    # "a" is an article and counts for nothing: 1 of 2 and 1 of 1 words.
+    assert scores == {"exact": 0.5, "f1": pytest.approx((2 / 3 + 1) / 2)}
+    assert json.loads("\n".join(task.lines(guesses, ASKED))) == {"0": "a dog", "1": "the cat"}
+    with pytest.raises(ConfigError, match="max_sequence_length is too small: a question of 0"):
+        task.encode(ASKED, TOKENIZER, 3)
+    short = task.encode(ASKED, TOKENIZER, 6)  # one token of the question, and two of the context
+    assert words(short, 0) == ["[CLS]", "who", "[SEP]", "the", "cat", "[SEP]"]
+
+
+def test_none_is_an_answer_where_training_has_it():
+    rows = [*ASKED, Question(CONTEXT, "who lives", "", -1)]
+    task = Spans(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 10)
+    outputs = ends(encoded, 10)
+    assert task.guesses(outputs, encoded, rows) == ["a dog", "the cat", ""]
+    assert task.scores(task.guesses(outputs, encoded, rows), rows)["exact"] == 1.0
+    always = Spans(SECTION, split(ASKED))
+    assert all(always.guesses(outputs, always.encode(rows, TOKENIZER, 10), rows))
