@@ -181,6 +181,7 @@ _POSITIVE = (
     "stride",
     "max_question",
     "max_answer",
+    "evidence",
 )
 OPTIMIZERS = ("adamw", "lamb")
 _SHARES = (

@@ -15,7 +15,16 @@ from bert_keras.training.sections import (
     RunSection,
 )
 
-TASKS = ("classification", "pairs", "choices", "tagging", "spans", "intents")
+TASKS = (
+    "classification",
+    "pairs",
+    "choices",
+    "tagging",
+    "spans",
+    "intents",
+    "relations",
+    "claims",
+)
 
 
 @dataclass(frozen=True)
@@ -24,8 +33,8 @@ class TaskSection:
 
     Attributes:
         task: "classification" of texts, "pairs" of texts, "choices" of one text out of several,
-            "tagging" of words (named entities), "spans" that answer a question, or "intents" with
-            their slots.
+            "tagging" of words (named entities), "spans" that answer a question, "intents" with
+            their slots, "relations" of two names, or "claims" to check.
         corpus: the set, by its name in `bert_keras.text.corpora`; empty means the task's own.
         language: of sets that have several; empty means the set's own.
         path: your own or the published files in its place, as the set's loader describes; empty
@@ -38,6 +47,7 @@ class TaskSection:
         stride: of spans: how far the next window begins after the last one, in tokens.
         max_question: of spans: longer questions are cut; they never take more than half a row.
         max_answer: of spans: tokens of an answer at most.
+        evidence: of claims: how many statements are looked up for each.
     """
 
     task: str = "classification"
@@ -51,6 +61,7 @@ class TaskSection:
     stride: int = 64
     max_question: int = 40
     max_answer: int = 30
+    evidence: int = 2
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,16 @@ class FinetuneTrainingSection:
 
 @dataclass(frozen=True)
 class FinetuneConfig:
-    """Everything that `finetune` needs. `model` is used only when training from scratch."""
+    """Everything that `finetune` needs.
+
+    Attributes:
+        run: where it writes.
+        data: what is to be learned, from which rows.
+        model: sizes of the encoder, when training from scratch.
+        optimizer: as in pretraining.
+        training: length and speed.
+        distribution: more than one device.
+    """
 
     run: RunSection = field(default_factory=RunSection)
     data: TaskSection = field(default_factory=TaskSection)

@@ -48,9 +48,12 @@ _LOADERS = {
     "question_answering": ("question_answering", "load"),
     "verse_pairs": ("verse_pairs", "load"),
     # Labelled and generated: for when nothing can be fetched.
+    "generated_claims": ("generated_claims", "load"),
     "generated_commands": ("generated_commands", "load"),
     "generated_entities": ("generated_entities", "load"),
     "generated_facts": ("generated_facts", "load"),
+    "generated_readings": ("generated_readings", "load"),
+    "generated_relations": ("generated_relations", "load"),
     "generated_sentiment": ("generated_sentiment", "load"),
 }
 NAMES = tuple(sorted(_LOADERS))

@@ -52,12 +52,12 @@ _CARRIERS = {
         "这封信是{ORG}寄给{PER}的。",
     ),
 }
-_GIVEN = {
+GIVEN = {
     "en": "Anna Brian Clara David Emma Frank Grace Henry Irene Jack Karen Leo Maria Nora Oscar "
     "Paula Ruth Simon Tara Victor",
     "zh": "伟 芳 娜 敏 静 丽 强 磊 军 洋 勇 艳 杰 娟 涛 明 超 秀英 建国 志强 晓东 海燕 文华 春梅",
 }
-_FAMILY = {
+FAMILY = {
     "en": "Adams Baker Carter Dixon Evans Fisher Garner Hughes Ingram Jensen Keller Lawson Mercer "
     "Norris Osborne Parker Quinn Ramsey Sutton Turner Walton York",
     "zh": "王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 朱 胡 郭 何 林 高 罗 郑 梁 谢 宋 唐 许 "
@@ -101,10 +101,10 @@ def load(
         raise CorpusError(f"language is {language!r}; it can be {' or '.join(LANGUAGES)}")
     rng = random.Random(seed)
     carriers = deal(_CARRIERS[language], rng)
-    family = deal(_FAMILY[language].split(), rng)
+    family = deal(FAMILY[language].split(), rng)
     places = deal(_PLACES[language].split("|"), rng)
     stems = deal(_STEMS[language].split("|"), rng)
-    given, kinds = _GIVEN[language].split(), _KINDS[language].split("|")
+    given, kinds = GIVEN[language].split(), _KINDS[language].split("|")
     joint = " " if language == "en" else ""
 
     def person(split: str) -> str:

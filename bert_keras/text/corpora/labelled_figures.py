@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from bert_keras.text import corpora
 from bert_keras.text.corpora import bars, english_cloze, question_answering
 from bert_keras.text.corpora.archives import CorpusError
+from bert_keras.text.corpora.generated_relations import mark
 from bert_keras.text.corpora.labelled import LabelledText
 
 # Chinese is counted in characters.
@@ -41,6 +42,18 @@ def _first_candidate(splits):
 
 def _match(splits):
     return bars.exact_matches(splits, question_answering.match_question)
+
+
+def _marked(splits):
+    return bars.tfidf_logistic(
+        {name: [LabelledText(mark(r), r.label) for r in rows] for name, rows in splits.items()}
+    )
+
+
+def _claim_alone(splits):
+    return bars.tfidf_logistic(
+        {name: [LabelledText(r.claim, r.label) for r in rows] for name, rows in splits.items()}
+    )
 
 
 def _chinese(bar: Callable[..., float], **options) -> Callable[[dict], float]:
@@ -106,6 +119,9 @@ _SETS: list[tuple[str, dict, dict[str, Callable[[dict], float]]]] = [
     ("generated_entities", {}, {"longest match, F1": bars.longest_match}),
     ("generated_facts", {}, {"question looked up, exact": _match}),
     ("generated_commands", {}, {"majority": _by_intent, "intent": bars.intent_logistic}),
+    ("generated_relations", {}, {"majority": bars.majority, "words": _marked}),
+    ("generated_claims", {}, {"majority": bars.majority, "the claim alone": _claim_alone}),
+    ("generated_readings", {}, {"nearest TF-IDF": bars.tfidf_choice}),
 ]
 NAMES = tuple(dict.fromkeys(name for name, _, _ in _SETS))
 

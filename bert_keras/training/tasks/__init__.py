@@ -6,6 +6,8 @@ choices          a context and several texts, one of which is right
 tagging          a tag for every word, such as names
 spans            a question and a context with the answer in it
 intents          a command: what is wanted, and a tag for every word
+    relations        two marked names in a sentence, and how they are related
+    claims           a claim and a store of statements: supported, refuted, or not to be told
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ _HOMES = {
     "tagging": ("tagging", "Tagging"),
     "spans": ("spans", "Spans"),
     "intents": ("tagging", "Intents"),
+    "relations": ("texts", "Relations"),
+    "claims": ("claims", "Claims"),
 }
 __all__ = ["Encoded", "Task", "load"]
 

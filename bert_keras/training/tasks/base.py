@@ -54,31 +54,88 @@ class Task:
         self.section = section
 
     def texts(self, rows: Iterable) -> Iterator[str]:
-        """All texts of some rows, for a vocabulary from scratch."""
+        """All texts of some rows, for a vocabulary from scratch.
+
+        Args:
+            rows: rows of the set.
+
+        Returns:
+            Iterator of str.
+        """
         raise NotImplementedError
 
     def encode(self, rows: Sequence, tokenizer: WordPieceTokenizer, length: int) -> Encoded:
-        """Rows as arrays; `length` is T."""
+        """Rows as arrays.
+
+        Args:
+            rows: rows of the set.
+            tokenizer: of the encoder.
+            length: int, the length T of a sequence.
+
+        Returns:
+            `Encoded`; it may have more rows than there were, which `guesses` puts together.
+        """
         raise NotImplementedError
 
     def model(self, backbone: BertBackbone, dropout: float) -> TaskModel:
-        """A model with a new head."""
+        """A model with a new head.
+
+        Args:
+            backbone: the encoder.
+            dropout: float, the share of its output dropped in training, before the head.
+
+        Returns:
+            `TaskModel`.
+        """
         raise NotImplementedError
 
     def guesses(self, outputs: Sequence, encoded: Encoded, rows: Sequence) -> list:
-        """An answer for each row, from what the model gave for each encoded row."""
+        """Answers.
+
+        Args:
+            outputs: for each encoded row what the model gave, arrays or dicts of arrays, as long
+                as the row was wide.
+            encoded: from `encode`.
+            rows: the rows it was made of.
+
+        Returns:
+            An answer for each row.
+        """
         raise NotImplementedError
 
     def scores(self, guesses: Sequence, rows: Sequence) -> dict[str, float]:
-        """Figures by name, the measure among them."""
+        """How good some answers are.
+
+        Args:
+            guesses: from `guesses`.
+            rows: the rows.
+
+        Returns:
+            dict of figures by name, the measure among them.
+        """
         raise NotImplementedError
 
     def bars(self, splits: dict[str, list]) -> dict[str, Callable[[], float]]:
-        """What simple models reach on the test split, by name."""
+        """Simple models to compare with.
+
+        Args:
+            splits: the set.
+
+        Returns:
+            dict of functions by name; each returns what a model reaches on the test split.
+        """
         raise NotImplementedError
 
     def lines(self, guesses: Sequence, rows: Sequence) -> Iterator[str]:
-        """The lines of a file of predictions."""
+        """Answers as the field's scripts take them.
+
+        Args:
+            guesses: from `guesses`.
+            rows: the rows.
+
+        Returns:
+            Iterator of str, the lines of a file.
+        """
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Tasks about whole texts: one, or two and how they relate."""
+"""Tasks about whole texts: one, or two and how they relate, or two names in one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from bert_keras.models.tasks import TextClassifier
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
+from bert_keras.text.corpora.generated_relations import mark
+from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.training.tasks.base import Encoded, Task, is_chinese, numbered
 
 
@@ -91,3 +93,28 @@ class Pairs(Classification):
                 bars.overlap_logistic, splits, analyzer="char" if chinese else "word"
             ),
         }
+
+
+class Relations(Classification):
+    """Two marked names in a sentence and how the first is related to the second.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `Relation`.
+    """
+
+    corpus = "generated_relations"
+
+    def texts(self, rows):
+        return (mark(row) for row in rows)
+
+    def encode(self, rows, tokenizer, length):
+        texts = [(tokenizer.encode(mark(row))[: length - 2], None) for row in rows]
+        return self._encoded(rows, packing.pack_batch(texts, tokenizer.vocabulary, length))
+
+    def bars(self, splits):
+        marked = {
+            part: [LabelledText(mark(row), row.label) for row in rows]
+            for part, rows in splits.items()
+        }
+        return super().bars(marked)

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from bert_keras.text.corpora.generated_claims import Claim
+from bert_keras.text.corpora.generated_relations import Relation
 from bert_keras.text.corpora.labelled import (
     Choice,
     Command,
@@ -20,9 +22,10 @@ from bert_keras.training.config import ConfigError
 from bert_keras.training.finetune_sections import TASKS, TaskSection
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.choices import Choices
+from bert_keras.training.tasks.claims import Claims
 from bert_keras.training.tasks.spans import Spans
 from bert_keras.training.tasks.tagging import Intents, Tagging
-from bert_keras.training.tasks.texts import Classification, Pairs
+from bert_keras.training.tasks.texts import Classification, Pairs, Relations
 
 WORDS = [
     "the",
@@ -226,3 +229,40 @@ def test_none_is_an_answer_where_training_has_it():
     assert task.scores(task.guesses(outputs, encoded, rows), rows)["exact"] == 1.0
     always = Spans(SECTION, split(ASKED))
     assert all(always.guesses(outputs, always.encode(rows, TOKENIZER, 10), rows))
+
+
+def test_relations_are_read_from_marked_names():
+    tokenizer = WordPieceTokenizer(Vocabulary([*SPECIAL_TOKENS, *WORDS, "@", "#"]))
+    rows = [
+        Relation("ann sat on the cat", (0, 3), (15, 18), "sat"),
+        Relation("ann sat on the cat", (15, 18), (0, 3), "sat_by"),
+    ]
+    task = Relations(SECTION, split(rows))
+    encoded = task.encode(rows, tokenizer, 12)
+    first, second = (
+        tokenizer.vocabulary.words(ids[mask])
+        for ids, mask in zip(
+            encoded.inputs["token_ids"], encoded.inputs["padding_mask"], strict=True
+        )
+    )
+    assert first == "[CLS] @ ann @ sat on the # cat # [SEP]".split()  # noqa: SIM905
+    assert second == "[CLS] # ann # sat on the @ cat @ [SEP]".split()  # noqa: SIM905
+    assert encoded.targets.tolist() == [0, 1]
+
+
+def test_claims_beside_what_is_looked_up():
+    store = ("the cat sat on the mat", "a dog ran", "ann lives in bonn")
+    rows = [
+        Claim("ann sat", store, 0, 1),
+        Claim("a dog ran", store, 1, 0),
+        Claim("who lives", store, -1, 2),
+    ]
+    task = Claims(TaskSection(evidence=1), split(rows))
+    encoded = task.encode(rows, TOKENIZER, 12)
+    assert words(encoded, 1) == ["[CLS]", "a", "dog", "ran", "[SEP]", "a", "dog", "ran", "[SEP]"]
+    # "ann" is as rare as "sat", and its statement is the shorter one: the evidence is missed.
+    assert task.evidence(rows[0]) == [2]
+    scores = task.scores([1, 0, 2], rows)
+    assert scores == {"accuracy": 1.0, "fever": pytest.approx(2 / 3), "evidence_recall": 0.5}
+    more = Claims(TaskSection(evidence=2), split(rows))
+    assert more.scores([1, 0, 2], rows)["fever"] == 1.0

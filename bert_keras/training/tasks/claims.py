@@ -1,0 +1,76 @@
+"""Check claims against a store of statements: find the evidence, then judge."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from bert_keras.text import packing
+from bert_keras.text.corpora import bars
+from bert_keras.text.corpora.labelled import LabelledText
+from bert_keras.text.retrieval import BM25
+from bert_keras.training.tasks.base import is_chinese
+from bert_keras.training.tasks.texts import Classification
+
+
+class Claims(Classification):
+    """A claim beside the statements that BM25 finds for it: supported, refuted, or not to be told.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `Claim`.
+
+    Reference:
+        Thorne et al., FEVER: a Large-scale Dataset for Fact Extraction and VERification (2018).
+    """
+
+    corpus = "generated_claims"
+
+    def texts(self, rows):
+        return (text for row in rows for text in (row.claim, *row.store))
+
+    def evidence(self, row) -> list[int]:
+        """What the model is shown beside a claim.
+
+        Args:
+            row: `Claim`.
+
+        Returns:
+            The numbers of statements of its store, the best first.
+        """
+        return BM25(row.store).rank(row.claim, self.section.evidence)
+
+    def encode(self, rows, tokenizer, length):
+        pairs = [
+            (
+                tokenizer.encode(row.claim),
+                tokenizer.encode(" ".join(row.store[number] for number in self.evidence(row))),
+            )
+            for row in rows
+        ]
+        return self._encoded(rows, packing.pack_batch(pairs, tokenizer.vocabulary, length))
+
+    def scores(self, guesses, rows):
+        right = np.array([guess == row.label for guess, row in zip(guesses, rows, strict=True)])
+        needs = np.array([row.evidence >= 0 for row in rows])
+        found = np.array([row.evidence in self.evidence(row) for row in rows])
+        return {
+            "accuracy": float(right.mean()),
+            # FEVER's score: the label is right and, where there is evidence, it was found.
+            "fever": float((right & (found | ~needs)).mean()),
+            "evidence_recall": float(found[needs].mean()) if needs.any() else 1.0,
+        }
+
+    def bars(self, splits):
+        alone = {
+            part: [LabelledText(row.claim, row.label) for row in rows]
+            for part, rows in splits.items()
+        }
+        chinese = is_chinese(self.texts(splits["train"]))
+        return {
+            "majority": partial(bars.majority, splits),
+            "claim_alone": partial(
+                bars.tfidf_logistic, alone, analyzer="char" if chinese else "word"
+            ),
+        }
