@@ -5,6 +5,7 @@ import importlib
 _HOMES = {
     "BertBackbone": "bert_keras.models.bert",
     "BertPretrainer": "bert_keras.models.bert",
+    "CoreferenceRanker": "bert_keras.models.coreference",
     "JointIntentSlot": "bert_keras.models.token_tasks",
     "MultipleChoice": "bert_keras.models.tasks",
     "SpanPredictor": "bert_keras.models.token_tasks",

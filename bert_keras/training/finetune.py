@@ -281,5 +281,5 @@ def _checksum(splits: dict[str, list]) -> str:
     digest = hashlib.sha256()
     for name in sorted(splits):
         for row in splits[name]:
-            digest.update(f"{name}\t{tuple(row)!r}\n".encode())
+            digest.update(f"{name}\t{row!r}\n".encode())
     return digest.hexdigest()

@@ -23,6 +23,7 @@ TASKS = (
     "spans",
     "intents",
     "relations",
+    "coreference",
     "claims",
 )
 
@@ -34,7 +35,7 @@ class TaskSection:
     Attributes:
         task: "classification" of texts, "pairs" of texts, "choices" of one text out of several,
             "tagging" of words (named entities), "spans" that answer a question, "intents" with
-            their slots, "relations" of two names, or "claims" to check.
+            their slots, "relations" of two names, "coreference" of a pronoun, or "claims" to check.
         corpus: the set, by its name in `bert_keras.text.corpora`; empty means the task's own.
         language: of sets that have several; empty means the set's own.
         path: your own or the published files in its place, as the set's loader describes; empty

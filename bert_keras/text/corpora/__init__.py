@@ -46,6 +46,7 @@ _LOADERS = {
     "named_entities": ("named_entities", "load"),
     "paraphrases": ("paraphrases", "load"),
     "question_answering": ("question_answering", "load"),
+    "referent": ("referent", "load_splits"),
     "verse_pairs": ("verse_pairs", "load"),
     # Labelled and generated: for when nothing can be fetched.
     "generated_claims": ("generated_claims", "load"),

@@ -18,6 +18,7 @@ import random
 
 import numpy as np
 
+from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.corpora.referent_scenes import PRONOUNS, SCENES
 
 PAD = "[PAD]"
@@ -105,7 +106,7 @@ def load(language, count=4000, split="train", seed=0):
         language: "en" or "zh".
         count: int, how many sentences, a multiple of 4: they come in balanced fours.
         split: "train" or "test". No pair of answer noun and adjective is in both.
-        seed: int; the same seed gives the same sentences.
+        seed: int or str; the same seed gives the same sentences.
 
     Returns:
         list of `Sentence`, shuffled. Within it every word stands in as many sentences with
@@ -142,6 +143,43 @@ def load(language, count=4000, split="train", seed=0):
                 )
     rng.shuffle(sentences)
     return sentences
+
+
+def load_splits(*, language="en", size=4000, seed=13):
+    """Generate all three parts, as the other sets of the course have them.
+
+    Args:
+        language: "en" or "zh".
+        size: int, sentences of train, a multiple of 32; dev and test get an eighth of it each.
+        seed: int; the same seed gives the same sentences.
+
+    Returns:
+        `{"train": […], "dev": […], "test": […]}`, lists of `Sentence`. No pair of answer noun and
+        adjective of train is in dev or test, and no sentence is in two parts or twice in one.
+
+    Raises:
+        CorpusError: an unknown language.
+        ValueError: a size that isn't a multiple of 32.
+    """
+    if language not in SCENES:
+        raise CorpusError(f"language is {language!r}; it can be {' or '.join(LANGUAGES)}")
+    if size % 32:
+        raise ValueError(f"size is {size}; it must be a multiple of 32")
+    parts, seen = {}, set()
+    for name, split, count in (
+        ("train", "train", size),
+        ("test", "test", size // 8),
+        ("dev", "test", size // 8),
+    ):
+        found, draw = [], 0
+        while len(found) < count:
+            drawn = load(language, count, split, seed=f"{seed}/{name}/{draw}")
+            # Four sentences of one draw belong together; a repetition brings all four again.
+            found += [s for s in dict.fromkeys(drawn) if s not in seen][: count - len(found)]
+            seen.update(found)
+            draw += 1
+        parts[name] = found
+    return {name: parts[name] for name in ("train", "dev", "test")}
 
 
 def vocabulary(language):

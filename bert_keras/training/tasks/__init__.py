@@ -7,6 +7,7 @@ tagging          a tag for every word, such as names
 spans            a question and a context with the answer in it
 intents          a command: what is wanted, and a tag for every word
     relations        two marked names in a sentence, and how they are related
+    coreference      a sentence with a pronoun: which noun it means
     claims           a claim and a store of statements: supported, refuted, or not to be told
 """
 
@@ -26,6 +27,7 @@ _HOMES = {
     "spans": ("spans", "Spans"),
     "intents": ("tagging", "Intents"),
     "relations": ("texts", "Relations"),
+    "coreference": ("coreference", "Coreference"),
     "claims": ("claims", "Claims"),
 }
 __all__ = ["Encoded", "Task", "load"]

@@ -19,7 +19,8 @@ class Encoded(NamedTuple):
 
     Attributes:
         inputs: dict of token_ids, segment_ids and padding_mask, int32, int32 and bool arrays of
-            shape (N, T), or (N, K, T) with several sequences a row.
+            shape (N, T), or (N, K, T) with several sequences a row; further arrays have their last
+            axis in common with them.
         targets: int32 array of shape (N,), (N, 2) or (N, T), or a dict of such; as the model of the
             task describes them.
         by_token: names of the targets that have a value for every token; "" for targets that are

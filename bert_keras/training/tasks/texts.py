@@ -53,13 +53,7 @@ class Classification(Task):
         return {"accuracy": float(np.mean(right))}
 
     def bars(self, splits):
-        chinese = is_chinese(self.texts(splits["train"]))
-        return {
-            "majority": partial(bars.majority, splits),
-            "tfidf_logistic_regression": partial(
-                bars.tfidf_logistic, splits, analyzer="char" if chinese else "word"
-            ),
-        }
+        return _bars_of_texts(splits)
 
     def lines(self, guesses, rows):
         """As GLUE takes them: the number of a row and its label."""
@@ -117,4 +111,14 @@ class Relations(Classification):
             part: [LabelledText(mark(row), row.label) for row in rows]
             for part, rows in splits.items()
         }
-        return super().bars(marked)
+        return _bars_of_texts(marked)
+
+
+def _bars_of_texts(splits):
+    chinese = is_chinese(row.text for row in splits["train"])
+    return {
+        "majority": partial(bars.majority, splits),
+        "tfidf_logistic_regression": partial(
+            bars.tfidf_logistic, splits, analyzer="char" if chinese else "word"
+        ),
+    }

@@ -6,14 +6,27 @@ import pytest
 from keras import ops
 
 from bert_keras.errors import InputError
-from bert_keras.models import JointIntentSlot, MultipleChoice, SpanPredictor, TokenClassifier
+from bert_keras.models import (
+    CoreferenceRanker,
+    JointIntentSlot,
+    MultipleChoice,
+    SpanPredictor,
+    TokenClassifier,
+)
+from bert_keras.models.coreference import pair_features
 
 MODELS = {
     "token_classifier": (TokenClassifier, {"num_classes": 5}),
     "span_predictor": (SpanPredictor, {}),
     "joint_intent_slot": (JointIntentSlot, {"num_intents": 4, "num_slots": 3}),
     "multiple_choice": (MultipleChoice, {}),
+    "coreference_ranker": (CoreferenceRanker, {}),
 }
+
+
+# Three mentions a row, one of them of two tokens.
+MENTIONS = np.zeros((3, 3, 7), bool)
+MENTIONS[:, 0, 1] = MENTIONS[:, 1, 0] = MENTIONS[0, 2, 3:5] = MENTIONS[1:, 2, 1] = True
 
 
 @pytest.fixture
@@ -28,6 +41,8 @@ def made(make_backbone, batch, choices):
     def make(name):
         kind, options = MODELS[name]
         model = kind(make_backbone(), dropout=0.3, **options)
+        if name == "coreference_ranker":
+            return model, {**batch, "mention_mask": MENTIONS}
         return model, choices if name == "multiple_choice" else batch
 
     return make
@@ -117,6 +132,24 @@ def test_choices_are_scored_one_by_one(made, batch):
     wrong = {**choices, "token_ids": choices["token_ids"] + 40}
     with pytest.raises(InputError, match="they go from 0 to 28"):
         model.predict(wrong, verbose=0)
+
+
+def test_pairs_of_mentions(made, batch):
+    model, inputs = made("coreference_ranker")
+    output = numbers(model.backbone(batch)["sequence_output"])
+    pronoun, first, second = output[0, 1], output[0, 0], (output[0, 3] + output[0, 4]) / 2
+    right = [np.concatenate([pronoun, x, pronoun * x]) for x in (first, second)]
+    features = numbers(pair_features(ops.convert_to_tensor(output), MENTIONS))
+    assert features.shape == (3, 2, 24)
+    np.testing.assert_allclose(features[0], right, atol=1e-5)
+    kernel, bias = model.hidden_dense.get_weights()
+    hidden = np.maximum(features @ kernel + bias, 0)
+    logits = numbers(model(inputs))
+    np.testing.assert_allclose(logits, head(model.scorer, hidden)[..., 0], atol=1e-5)
+    labels = np.array([1, 0, 1])
+    assert float(model.task_loss(labels, logits)) == pytest.approx(nll(logits, labels), abs=1e-5)
+    with pytest.raises(InputError, match="the inputs lack mention_mask"):
+        model(batch)
 
 
 @pytest.mark.parametrize("name", MODELS)

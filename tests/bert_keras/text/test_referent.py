@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bert_keras.text.corpora import referent
+from bert_keras.text.corpora.archives import CorpusError
 
 
 @pytest.mark.parametrize("language", referent.LANGUAGES)
@@ -116,3 +117,25 @@ def test_clear_errors():
         referent.load("en", 6)
     with pytest.raises(ValueError, match="length is 3"):
         referent.encode(referent.load("en", 4), "en", length=3)
+
+
+@pytest.mark.parametrize("language", referent.LANGUAGES)
+def test_three_parts_that_share_no_answer(language):
+    parts = referent.load_splits(language=language, size=320)
+    assert {name: len(rows) for name, rows in parts.items()} == {
+        "train": 320,
+        "dev": 40,
+        "test": 40,
+    }
+    every = [sentence for rows in parts.values() for sentence in rows]
+    assert len(set(every)) == len(every)
+    answers = {
+        name: {(s.tokens[s.referent], s.tokens[s.adjective]) for s in rows}
+        for name, rows in parts.items()
+    }
+    assert not answers["train"] & (answers["dev"] | answers["test"])
+    assert referent.load_splits(language=language, size=320) == parts
+    with pytest.raises(CorpusError, match="language is 'xx'; it can be en or zh"):
+        referent.load_splits(language="xx")
+    with pytest.raises(ValueError, match="it must be a multiple of 32"):
+        referent.load_splits(language=language, size=100)

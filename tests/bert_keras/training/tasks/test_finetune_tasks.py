@@ -23,6 +23,9 @@ SETS = {
     "tagging": ["data.corpus=generated_entities", "data.language=en"],
     "spans": ["data.corpus=generated_facts", "data.language=en", "data.stride=9"],
     "intents": ["data.corpus=generated_commands", "data.language=zh"],
+    "relations": ["data.language=en"],
+    "coreference": ["data.language=zh"],
+    "claims": ["data.language=en"],
 }
 
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from bert_keras.text.corpora import referent
 from bert_keras.text.corpora.generated_claims import Claim
 from bert_keras.text.corpora.generated_relations import Relation
 from bert_keras.text.corpora.labelled import (
@@ -23,6 +24,7 @@ from bert_keras.training.finetune_sections import TASKS, TaskSection
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.choices import Choices
 from bert_keras.training.tasks.claims import Claims
+from bert_keras.training.tasks.coreference import Coreference
 from bert_keras.training.tasks.spans import Spans
 from bert_keras.training.tasks.tagging import Intents, Tagging
 from bert_keras.training.tasks.texts import Classification, Pairs, Relations
@@ -266,3 +268,23 @@ def test_claims_beside_what_is_looked_up():
     assert scores == {"accuracy": 1.0, "fever": pytest.approx(2 / 3), "evidence_recall": 0.5}
     more = Claims(TaskSection(evidence=2), split(rows))
     assert more.scores([1, 0, 2], rows)["fever"] == 1.0
+
+
+def test_mentions_are_marked_with_all_their_pieces():
+    tokens = ("cats", "sat", "on", "the", "mat", "who", "ran")
+    rows = [referent.Sentence(tokens, (0, 4), 5, 6, label) for label in (1, 0)]
+    task = Coreference(SECTION, split(rows))
+    encoded = task.encode(rows, TOKENIZER, 11)
+    pieces = TOKENIZER.vocabulary.words(encoded.inputs["token_ids"][0])
+    assert pieces[:4] == ["[CLS]", "cat", "##s", "sat"]
+    marked = [
+        [piece for piece, is_here in zip(pieces, mask, strict=True) if is_here]
+        for mask in encoded.inputs["mention_mask"][0]
+    ]
+    assert marked == [["who"], ["cat", "##s"], ["mat"]]
+    assert encoded.targets.tolist() == [1, 0]
+    assert task.scores([1, 1], rows) == {"accuracy": 0.5}
+    assert list(task.lines([1, 0], rows)) == ["index\tprediction", "0\tmat", "1\tcats"]
+    assert TaskBatches(encoded, 3).inputs(np.array([0]), 10)["mention_mask"].shape == (1, 3, 10)
+    with pytest.raises(ConfigError, match="a sentence has 8 tokens"):
+        task.encode(rows, TOKENIZER, 9)

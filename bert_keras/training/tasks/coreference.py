@@ -1,0 +1,71 @@
+"""Reference resolution: which noun does the pronoun mean?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from bert_keras.models.coreference import CoreferenceRanker
+from bert_keras.text import packing, word_labels
+from bert_keras.text.corpora import bars
+from bert_keras.text.corpora.labelled import LabelledText
+from bert_keras.training.config import ConfigError
+from bert_keras.training.tasks.base import Encoded, Task
+
+
+class Coreference(Task):
+    """A sentence with a pronoun and two nouns, one of which it means.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of `referent.Sentence`.
+    """
+
+    corpus = "referent"
+
+    def texts(self, rows):
+        return (" ".join(row.tokens) for row in rows)
+
+    def encode(self, rows, tokenizer, length):
+        texts, masks = [], np.zeros((len(rows), 3, length), bool)  # (N, M, T)
+        for number, row in enumerate(rows):
+            ids, firsts = word_labels.encode_words(row.tokens, tokenizer)
+            if len(ids) > length - 2:
+                raise ConfigError(
+                    f"data.max_sequence_length ({length}) is too small: a sentence has {len(ids)} "
+                    "tokens, and none of its nouns may be cut off"
+                )
+            texts.append((ids, None))
+            ends = [*firsts[1:], len(ids)]
+            for place, word in enumerate((row.pronoun, *row.nouns)):
+                masks[number, place, firsts[word] + 1 : ends[word] + 1] = True
+        inputs = packing.pack_batch(texts, tokenizer.vocabulary, length)
+        targets = np.array([row.label for row in rows], np.int32)
+        return Encoded({**inputs, "mention_mask": masks}, targets)
+
+    def model(self, backbone, dropout):
+        return CoreferenceRanker(backbone, dropout=dropout)
+
+    def guesses(self, outputs, encoded, rows):
+        return [int(scores.argmax()) for scores in outputs]
+
+    def scores(self, guesses, rows):
+        right = [guess == row.label for guess, row in zip(guesses, rows, strict=True)]
+        return {"accuracy": float(np.mean(right))}
+
+    def bars(self, splits):
+        texts = {
+            part: [LabelledText(" ".join(row.tokens), row.label) for row in rows]
+            for part, rows in splits.items()
+        }
+        return {
+            "first_noun": lambda: float(np.mean([row.label == 0 for row in splits["test"]])),
+            "tfidf_logistic_regression": partial(bars.tfidf_logistic, texts),
+        }
+
+    def lines(self, guesses, rows):
+        """The number of a sentence and the noun that its pronoun means."""
+        yield "index\tprediction"
+        for number, (guess, row) in enumerate(zip(guesses, rows, strict=True)):
+            yield f"{number}\t{row.tokens[row.nouns[guess]]}"
