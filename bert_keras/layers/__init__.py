@@ -28,6 +28,7 @@ from bert_keras.layers.masks import (
     causal_mask,
     combine_masks,
     padding_mask_from_ids,
+    prefix_mask,
     selective_mask,
 )
 from bert_keras.layers.pooling import masked_mean
@@ -91,6 +92,7 @@ __all__ = [
     "masked_unroll",
     "merge_heads",
     "padding_mask_from_ids",
+    "prefix_mask",
     "receptive_field",
     "rnn_step",
     "scaled_dot_product",

@@ -76,12 +76,14 @@ class BertEmbeddings(keras.layers.Layer):
         self.layer_norm.build((*token_ids_shape, self.hidden_dim))
         self.built = True
 
-    def call(self, token_ids, segment_ids):
-        """Embed a batch of packed sequences.
+    def call(self, token_ids, segment_ids, position=None):
+        """Embed a batch of packed sequences, or one token of each.
 
         Args:
             token_ids: int tensor of shape (B, T).
             segment_ids: int tensor of shape (B, T).
+            position: optional int tensor of shape (B,), where the token of each row stands, with
+                T = 1; without it the first token of a row stands at 0.
 
         Returns:
             float tensor of shape (B, T, D).
@@ -96,9 +98,10 @@ class BertEmbeddings(keras.layers.Layer):
                 f"The sequences have {length} tokens, but there are embeddings for "
                 f"{self.max_sequence_length} positions only (max_sequence_length)"
             )
-        position = ops.arange(length)  # (T,)
+        # (T,), the same for every sequence, or (B, 1)
+        position = ops.arange(length) if position is None else ops.expand_dims(position, 1)
         tokens = self.token_embedding(token_ids)  # (B, T, D)
-        positions = self.position_embedding(position)  # (T, D), the same for every sequence
+        positions = self.position_embedding(position)  # (T, D) or (B, 1, D)
         segments = self.segment_embedding(segment_ids)  # (B, T, D)
         return self.embeddings_dropout(self.layer_norm(tokens + positions + segments))
 

@@ -125,8 +125,20 @@ class MaskedLMHead(keras.layers.Layer):
         """
         index = ops.expand_dims(mask_positions, axis=-1)  # (B, P, 1)
         picked = ops.take_along_axis(sequence_output, index, axis=1)  # (B, P, D)
-        transformed = self.layer_norm(self.dense(picked))  # (B, P, D)
-        return ops.matmul(transformed, ops.transpose(token_table)) + self.output_bias  # (B, P, V)
+        return self.score(picked, token_table)  # (B, P, V)
+
+    def score(self, x, token_table):
+        """Score every token of the vocabulary for some outputs of the encoder.
+
+        Args:
+            x: float tensor of shape (..., D).
+            token_table: float tensor of shape (V, D), the token embeddings.
+
+        Returns:
+            float tensor of shape (..., V), logits.
+        """
+        transformed = self.layer_norm(self.dense(x))  # (..., D)
+        return ops.matmul(transformed, ops.transpose(token_table)) + self.output_bias  # (..., V)
 
     def get_config(self):
         return {

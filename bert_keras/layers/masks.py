@@ -63,6 +63,28 @@ def causal_mask(length):
     return ops.greater_equal(query_position, key_position)  # (T, T)
 
 
+def prefix_mask(segment_ids):
+    """Let a source be read as a whole and a target be written token by token, in one sequence.
+
+    Tokens of segment 0, the source, see each other and nothing of the target. Tokens of segment 1,
+    the target, see the source, themselves and the target tokens before them. So one encoder is a
+    sequence-to-sequence model.
+
+    Args:
+        segment_ids: int tensor of shape (B, T), 0 for the source, which comes first, and 1 for the
+            target. Padding may have either.
+
+    Returns:
+        bool tensor of shape (B, T, T).
+
+    Reference:
+        Dong et al., Unified Language Model Pre-training (2019), section 2.2.
+    """
+    is_source = ops.equal(segment_ids, 0)[:, None]  # (B, 1, T), keys
+    # A source token comes before the target, so what is behind it and no source is closed to it.
+    return ops.logical_or(is_source, causal_mask(ops.shape(segment_ids)[1]))  # (B, T, T)
+
+
 def selective_mask(links, query_length, key_length):
     """Let chosen queries look at chosen keys only ("let b1 look at a1 only").
 

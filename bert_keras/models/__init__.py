@@ -6,6 +6,8 @@ _HOMES = {
     "BertBackbone": "bert_keras.models.bert",
     "BertPretrainer": "bert_keras.models.bert",
     "CoreferenceRanker": "bert_keras.models.coreference",
+    "BertSeq2Seq": "bert_keras.models.writers",
+    "PrefixWriter": "bert_keras.models.writers",
     "JointIntentSlot": "bert_keras.models.token_tasks",
     "MultipleChoice": "bert_keras.models.tasks",
     "SpanPredictor": "bert_keras.models.token_tasks",

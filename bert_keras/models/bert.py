@@ -116,7 +116,8 @@ class BertBackbone(CompiledModel):
 
         Args:
             inputs: dict of token_ids (int), segment_ids (int) and padding_mask (bool, True = a
-                real token), each of shape (B, T).
+                real token), each of shape (B, T); and optionally attention_mask (bool, True = may
+                attend) of shape (B, T, T), where not every token may look at every other.
             training: optional bool, whether to drop.
 
         Returns:
@@ -147,6 +148,8 @@ class BertBackbone(CompiledModel):
         check_inputs(inputs, self)
         # Every query may look at every real token, so one row of the mask serves all queries.
         attention_mask = ops.expand_dims(ops.cast(inputs["padding_mask"], "bool"), 1)  # (B, 1, T)
+        if "attention_mask" in inputs:
+            attention_mask = ops.logical_and(attention_mask, inputs["attention_mask"])  # (B, T, T)
         x = self.embeddings(inputs["token_ids"], inputs["segment_ids"])  # (B, T, D)
         hidden_states, attention_weights = [x], []
         for block in self.encoder_blocks:

@@ -9,6 +9,7 @@ import keras
 import numpy as np
 
 from bert_keras.errors import InputError
+from bert_keras.layers.masks import require_bool
 
 NAMES = ("token_ids", "segment_ids", "padding_mask")
 
@@ -21,11 +22,13 @@ def check_inputs(inputs, backbone):
 
     Args:
         inputs: dict of token_ids (int), segment_ids (int) and padding_mask (bool, or int 0 and 1),
-            tensors or arrays of shape (B, T), and optionally mask_positions (int) of shape (B, P).
+            tensors or arrays of shape (B, T), and optionally mask_positions (int) of shape (B, P)
+            and attention_mask (bool) of shape (B, T, T).
         backbone: `BertBackbone`, for its sizes.
 
     Raises:
         InputError: something is missing, of another dtype or shape, too long or out of range.
+        ValueError: an attention_mask that is not bool.
     """
     if not isinstance(inputs, dict):
         raise InputError(f"BERT's inputs are a dict of {', '.join(NAMES)}, not {type(inputs)}")
@@ -50,6 +53,8 @@ def check_inputs(inputs, backbone):
             for mine, other in zip(found, shape, strict=True)
         ):
             raise InputError(f"{name} must have the shape of token_ids, {shape}, not {found}")
+    if "attention_mask" in inputs:
+        require_bool(inputs["attention_mask"], "attention_mask")
     if shape[1] is not None and shape[1] > backbone.max_sequence_length:
         raise InputError(
             f"the sequences have {shape[1]} tokens; this model takes "

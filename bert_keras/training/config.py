@@ -182,6 +182,7 @@ _POSITIVE = (
     "max_question",
     "max_answer",
     "evidence",
+    "max_target",
 )
 OPTIMIZERS = ("adamw", "lamb")
 _SHARES = (

@@ -17,7 +17,6 @@ from bert_keras.training import checkpoints, devices, distribution, files, loop,
 from bert_keras.training.config import ConfigError
 from bert_keras.training.early_stop import EarlyStop
 from bert_keras.training.encoders import EncoderSource
-from bert_keras.training.evaluate import predict
 from bert_keras.training.finetune_sections import FinetuneConfig
 from bert_keras.training.optimizers import build_optimizer
 from bert_keras.training.progress import Meter, progress_bar
@@ -257,17 +256,10 @@ def _run(run: _Run, model, progress, best, title: str) -> dict[str, Any]:
 
 def _judge(run: _Run, model, split: str) -> tuple[dict[str, float], list]:
     """Figures and answers on the rows of a split."""
-    data, rows = run.data[split], run.splits[split]
-    outputs: list[Any] = [None] * len(data)
-    for width in np.unique(data.widths):
-        members = np.flatnonzero(data.widths == width)
-        inputs = data.inputs(members, width)
-        for places, found in predict(model, inputs, 4 * run.config.training.batch_size):
-            found = keras.tree.map_structure(np.asarray, found)
-            for place, row in enumerate(members[places]):
-                outputs[row] = keras.tree.map_structure(lambda x, place=place: x[place], found)
-    guesses = run.task.guesses(outputs, data.encoded, rows)
-    return run.task.scores(guesses, rows), guesses
+    rows = run.splits[split]
+    batch_size = 4 * run.config.training.batch_size
+    answers = run.task.answers(model, run.data[split], rows, batch_size)
+    return run.task.scores(answers, rows), answers
 
 
 def _curve_rows(runs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -25,7 +25,9 @@ TASKS = (
     "relations",
     "coreference",
     "claims",
+    "writing",
 )
+WRITERS = ("prefix", "encoder_decoder")
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class TaskSection:
     Attributes:
         task: "classification" of texts, "pairs" of texts, "choices" of one text out of several,
             "tagging" of words (named entities), "spans" that answer a question, "intents" with
-            their slots, "relations" of two names, "coreference" of a pronoun, or "claims" to check.
+            their slots, "relations" of two names, "coreference" of a pronoun, "claims" to check, or
+            "writing" of one text for another.
         corpus: the set, by its name in `bert_keras.text.corpora`; empty means the task's own.
         language: of sets that have several; empty means the set's own.
         path: your own or the published files in its place, as the set's loader describes; empty
@@ -49,6 +52,9 @@ class TaskSection:
         max_question: of spans: longer questions are cut; they never take more than half a row.
         max_answer: of spans: tokens of an answer at most.
         evidence: of claims: how many statements are looked up for each.
+        writer: of writing: "prefix", one encoder with a prefix mask, or "encoder_decoder", with a
+            decoder started from the encoder's weights.
+        max_target: of writing: tokens of what is said at most, the end included.
     """
 
     task: str = "classification"
@@ -63,6 +69,8 @@ class TaskSection:
     max_question: int = 40
     max_answer: int = 30
     evidence: int = 2
+    writer: str = "prefix"
+    max_target: int = 16
 
 
 @dataclass(frozen=True)
@@ -135,3 +143,5 @@ class FinetuneConfig:
         if self.data.task not in TASKS:
             near = ", ".join(TASKS[:-1])
             yield f"data.task must be {near} or {TASKS[-1]}, not {self.data.task!r}"
+        if self.data.writer not in WRITERS:
+            yield f"data.writer must be {' or '.join(WRITERS)}, not {self.data.writer!r}"

@@ -30,6 +30,7 @@ _LOADERS = {
     "python_topics": ("python_topics", "load"),
     "wikitext": ("wikitext", "load"),
     # From one sequence to another.
+    "bbc_headlines": ("bbc_news", "load_headlines"),
     "bible_pairs": ("bible", "load_pairs"),
     "dates": ("dates", "load"),
     "interface_strings": ("interface_strings", "load"),

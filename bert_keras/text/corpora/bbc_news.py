@@ -11,8 +11,15 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from bert_keras.text.corpora import archives, published, tables
-from bert_keras.text.corpora.labelled import LabelledText, normalise, without_overlap
+from bert_keras.text.corpora.labelled import (
+    LabelledText,
+    normalise,
+    split_rows,
+    unique,
+    without_overlap,
+)
 from bert_keras.text.corpora.running_text import SPLITS, Paragraph, paragraphs_in, split_of_key
+from bert_keras.text.corpora.sequences import Translation
 
 TOPICS = ("business", "entertainment", "politics", "sports", "tech")
 Row = TypeVar("Row")
@@ -122,6 +129,36 @@ def load_topics(
     return without_overlap(parts, key=lambda labelled: labelled.text)
 
 
+def load_headlines(
+    path: str | Path | None = None, *, seed: int = 13
+) -> dict[str, list[Translation]]:
+    """Articles and their headlines: a short summary.
+
+    Args:
+        path: None for the packaged set; otherwise a table (.parquet, .jsonl, .tsv, .csv) with the
+            columns `document` (or `text`, `article`) and `summary` (or `headline`, `title`), as
+            XSum, Gigaword and LCSTS have them, or a folder with one for each part.
+        seed: int, which split of the packaged set or of a single file.
+
+    Returns:
+        `{"train": […], "dev": […], "test": […]}`, lists of `Translation`: the article's first
+        paragraph, or all of a document, and its title.
+
+    Raises:
+        CorpusError: the data cannot be had, or is laid out differently.
+    """
+    if path is not None:
+        parts = published.load_parts(path, _read_headlines)
+        if isinstance(parts, list):
+            return split_rows(unique(parts, lambda pair: pair.source), seed)
+        return without_overlap(parts, key=lambda pair: pair.source)
+
+    def row(article: Article) -> list[Translation]:
+        return [Translation(article.paragraphs[0], article.title)] if article.paragraphs else []
+
+    return without_overlap(by_split(articles(seed=seed), row), key=lambda pair: pair.source)
+
+
 def by_split(found: list[Article], make: Callable[[Article], list[Row]]) -> dict[str, list[Row]]:
     """Rows made from articles, each in the split of its article.
 
@@ -136,6 +173,17 @@ def by_split(found: list[Article], make: Callable[[Article], list[Row]]) -> dict
     for article in found:
         parts[article.split] += make(article)
     return parts
+
+
+def _read_headlines(path: Path) -> list[Translation]:
+    table = tables.read(path)
+    names = table.columns_for(
+        source=("document", "text", "article"), target=("summary", "headline", "title")
+    )
+    return [
+        Translation(*(normalise(table.text(number, names[name])) for name in ("source", "target")))
+        for number in range(1, len(table.rows) + 1)
+    ]
 
 
 def _read_topics(path: Path) -> list[LabelledText]:

@@ -9,6 +9,7 @@ intents          a command: what is wanted, and a tag for every word
     relations        two marked names in a sentence, and how they are related
     coreference      a sentence with a pronoun: which noun it means
     claims           a claim and a store of statements: supported, refuted, or not to be told
+    writing          a text, and what is to be said for it
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import importlib
 
 from bert_keras.text import corpora
 from bert_keras.text.corpora.archives import CorpusError
-from bert_keras.training.tasks.base import Encoded, Task
+from bert_keras.training.tasks.base import Task
 
 _HOMES = {
     "classification": ("texts", "Classification"),
@@ -29,8 +30,9 @@ _HOMES = {
     "relations": ("texts", "Relations"),
     "coreference": ("coreference", "Coreference"),
     "claims": ("claims", "Claims"),
+    "writing": ("writing", "Writing"),
 }
-__all__ = ["Encoded", "Task", "load"]
+__all__ = ["Task", "load"]
 
 
 def load(section) -> tuple[Task, dict[str, list]]:

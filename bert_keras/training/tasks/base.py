@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+import keras
 import numpy as np
 
 from bert_keras.models.bert import BertBackbone
@@ -12,26 +13,8 @@ from bert_keras.models.task_base import TaskModel
 from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training.config import ConfigError
-
-
-class Encoded(NamedTuple):
-    """Rows as arrays.
-
-    Attributes:
-        inputs: dict of token_ids, segment_ids and padding_mask, int32, int32 and bool arrays of
-            shape (N, T), or (N, K, T) with several sequences a row; further arrays have their last
-            axis in common with them.
-        targets: int32 array of shape (N,), (N, 2) or (N, T), or a dict of such; as the model of the
-            task describes them.
-        by_token: names of the targets that have a value for every token; "" for targets that are
-            no dict.
-        notes: for each encoded row, what `Task.guesses` needs to read an answer off its outputs.
-    """
-
-    inputs: dict[str, np.ndarray]
-    targets: Any
-    by_token: tuple[str, ...] = ()
-    notes: Sequence = ()
+from bert_keras.training.evaluate import predict
+from bert_keras.training.tasks.batches import Encoded, TaskBatches
 
 
 class Task:
@@ -90,8 +73,29 @@ class Task:
         """
         raise NotImplementedError
 
+    def answers(self, model: TaskModel, data: TaskBatches, rows: Sequence, batch_size: int) -> list:
+        """What a model answers to some rows.
+
+        Args:
+            model: from `model`, trained.
+            data: the rows, encoded.
+            rows: the rows.
+            batch_size: int, how many at once.
+
+        Returns:
+            An answer for each row.
+        """
+        outputs: list[Any] = [None] * len(data)
+        for members, width in data.by_width():
+            inputs = data.inputs(members, width)
+            for places, found in predict(model, inputs, batch_size):
+                found = keras.tree.map_structure(np.asarray, found)
+                for place, row in enumerate(members[places]):
+                    outputs[row] = keras.tree.map_structure(lambda x, n=place: x[n], found)
+        return self.guesses(outputs, data.encoded, rows)
+
     def guesses(self, outputs: Sequence, encoded: Encoded, rows: Sequence) -> list:
-        """Answers.
+        """Answers, read off what a model gave.
 
         Args:
             outputs: for each encoded row what the model gave, arrays or dicts of arrays, as long

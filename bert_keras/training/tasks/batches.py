@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bert_keras.training.tasks.base import Encoded
+
+class Encoded(NamedTuple):
+    """Rows as arrays.
+
+    Attributes:
+        inputs: dict of token_ids, segment_ids and padding_mask, int32, int32 and bool arrays of
+            shape (N, T), or (N, K, T) with several sequences a row; further arrays have their last
+            axis in common with them.
+        targets: int32 array of shape (N,), (N, 2) or (N, T), or a dict of such; as the model of the
+            task describes them.
+        by_token: names of the targets that have a value for every token; "" for targets that are
+            no dict.
+        notes: for each encoded row, what `Task.guesses` needs to read an answer off its outputs.
+        whole: names of inputs that are not cut with the row, such as what a decoder is given.
+    """
+
+    inputs: dict[str, np.ndarray]
+    targets: Any
+    by_token: tuple[str, ...] = ()
+    notes: Sequence = ()
+    whole: tuple[str, ...] = ()
 
 
 class TaskBatches:
@@ -38,7 +59,20 @@ class TaskBatches:
             dict of token_ids, segment_ids int32 and padding_mask bool, of shape (B, width) or
             (B, K, width).
         """
-        return {name: array[rows][..., :width] for name, array in self.encoded.inputs.items()}
+        whole = self.encoded.whole
+        return {
+            name: array[rows] if name in whole else array[rows][..., :width]
+            for name, array in self.encoded.inputs.items()
+        }
+
+    def by_width(self) -> Iterator[tuple[np.ndarray, int]]:
+        """All rows, those of one width together.
+
+        Yields:
+            Row numbers, int (n,), and their width.
+        """
+        for width in np.unique(self.widths):
+            yield np.flatnonzero(self.widths == width), int(width)
 
     def targets(self, rows: np.ndarray, width: int) -> Any:
         """The targets of some rows.

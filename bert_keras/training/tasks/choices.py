@@ -10,7 +10,8 @@ from bert_keras.models.tasks import MultipleChoice
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
 from bert_keras.training.config import ConfigError
-from bert_keras.training.tasks.base import Encoded, Task, is_chinese
+from bert_keras.training.tasks.base import Task, is_chinese
+from bert_keras.training.tasks.batches import Encoded
 
 
 class Choices(Task):

@@ -11,7 +11,8 @@ from bert_keras.text import packing, word_labels
 from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.training.config import ConfigError
-from bert_keras.training.tasks.base import Encoded, Task
+from bert_keras.training.tasks.base import Task
+from bert_keras.training.tasks.batches import Encoded
 
 
 class Coreference(Task):

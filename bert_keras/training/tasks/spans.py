@@ -11,7 +11,8 @@ from bert_keras.models.token_tasks import SpanPredictor
 from bert_keras.text import answer_windows, offsets, packing
 from bert_keras.text.corpora import bars, question_answering
 from bert_keras.training.config import ConfigError
-from bert_keras.training.tasks.base import Encoded, Task
+from bert_keras.training.tasks.base import Task
+from bert_keras.training.tasks.batches import Encoded
 
 
 class Spans(Task):

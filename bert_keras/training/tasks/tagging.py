@@ -10,7 +10,8 @@ from bert_keras.models.token_tasks import JointIntentSlot, TokenClassifier
 from bert_keras.text import packing, word_labels
 from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.labelled import entity_f1
-from bert_keras.training.tasks.base import Encoded, Task, is_chinese, numbered
+from bert_keras.training.tasks.base import Task, is_chinese, numbered
+from bert_keras.training.tasks.batches import Encoded
 
 OUTSIDE = "O"
 

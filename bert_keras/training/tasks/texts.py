@@ -11,7 +11,8 @@ from bert_keras.text import packing
 from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.generated_relations import mark
 from bert_keras.text.corpora.labelled import LabelledText
-from bert_keras.training.tasks.base import Encoded, Task, is_chinese, numbered
+from bert_keras.training.tasks.base import Task, is_chinese, numbered
+from bert_keras.training.tasks.batches import Encoded
 
 
 class Classification(Task):

@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 from keras import ops
 
-from bert_keras.layers import causal_mask, combine_masks, padding_mask_from_ids, selective_mask
+from bert_keras.layers import (
+    causal_mask,
+    combine_masks,
+    padding_mask_from_ids,
+    prefix_mask,
+    selective_mask,
+)
 
 
 def as_bool(mask):
@@ -68,3 +74,14 @@ def test_combined_mask_closes_columns_of_padded_keys(rng, per_sequence, dtype):
 def test_rows_of_padded_queries_stay_open():
     mask = as_bool(combine_masks(np.array([[True, True, False]]), causal_mask(3)))
     assert mask[0].astype(int).tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 0]]
+
+
+def test_prefix_mask_reads_the_source_and_writes_the_target():
+    mask = as_bool(prefix_mask(np.array([[0, 0, 1, 1], [0, 0, 0, 1]])))
+    assert mask[0].astype(int).tolist() == [
+        [1, 1, 0, 0],
+        [1, 1, 0, 0],
+        [1, 1, 1, 0],
+        [1, 1, 1, 1],
+    ]
+    assert mask[1].astype(int).tolist() == [[1, 1, 1, 0]] * 3 + [[1, 1, 1, 1]]

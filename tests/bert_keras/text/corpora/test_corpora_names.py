@@ -26,7 +26,7 @@ def test_every_name_has_a_loader():
     ("call", "message"),
     [
         ({"name": "pronounciations"}, "did you mean pronunciations"),
-        ({"name": "zzzzzz"}, "there are bbc_news, bbc_topics"),
+        ({"name": "zzzzzz"}, "there are bbc_headlines, bbc_news"),
         ({"name": "dates", "path": "x.txt"}, "dates does not take 'path'; it takes language"),
         ({"name": "pinyin", "sed": 1}, "pinyin does not take 'sed'; it takes path, seed"),
         ({"name": "plain_text"}, "plain_text needs 'path'"),

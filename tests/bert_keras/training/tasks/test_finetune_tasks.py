@@ -26,6 +26,7 @@ SETS = {
     "relations": ["data.language=en"],
     "coreference": ["data.language=zh"],
     "claims": ["data.language=en"],
+    "writing": ["data.max_target=6"],
 }
 
 
@@ -78,6 +79,11 @@ def test_trains_and_is_judged(config, task, tmp_path):
         rows = [f"{line[:1]}{number}{line[1:]}" for number in range(20) for line in lines[1:]]
         path.write_text("\n".join([lines[0], *rows]) + "\n", encoding="utf-8")
         more = [f"data.path={path}"]
+    elif task == "writing":
+        path = tmp_path / "headlines.csv"
+        rows = [f"{a} {b} {c},{a} {c}" for a in "天地人" for b in "山水火风" for c in "红黑白青"]
+        path.write_text("document,summary\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        more = [f"data.path={path}"]
     record = finetune.finetune(config(task, *more))
     assert record["task"] == task and record["measure"] in record["scores"]
     assert all(0 <= score["mean"] <= 1 for score in record["scores"].values())
@@ -90,5 +96,7 @@ def test_trains_and_is_judged(config, task, tmp_path):
         assert len(json.loads(text)) == count
     elif task == "tagging":
         assert text.count("\n\n") == count
+    elif task == "writing":
+        assert len(text.split("\n")) == count + 1
     else:
         assert len(text.splitlines()) == count + 1

@@ -16,6 +16,7 @@ from bert_keras.text.corpora.labelled import (
     Question,
     TaggedTokens,
 )
+from bert_keras.text.corpora.sequences import Translation
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training import tasks
@@ -28,6 +29,7 @@ from bert_keras.training.tasks.coreference import Coreference
 from bert_keras.training.tasks.spans import Spans
 from bert_keras.training.tasks.tagging import Intents, Tagging
 from bert_keras.training.tasks.texts import Classification, Pairs, Relations
+from bert_keras.training.tasks.writing import Writing
 
 WORDS = [
     "the",
@@ -288,3 +290,45 @@ def test_mentions_are_marked_with_all_their_pieces():
     assert TaskBatches(encoded, 3).inputs(np.array([0]), 10)["mention_mask"].shape == (1, 3, 10)
     with pytest.raises(ConfigError, match="a sentence has 8 tokens"):
         task.encode(rows, TOKENIZER, 9)
+
+
+SAID = [Translation("a dog ran on the mat", "dog ran"), Translation("the cat sat", "who sat on a")]
+
+
+class Echo:
+    """A writer that says the targets of its rows, read off their labels."""
+
+    def __init__(self, encoded):
+        self.labels = encoded.targets
+
+    def generate(self, token_ids, padding_mask, *, end_id, max_length, **options):
+        rows = [[i for i in row if i >= 0] for row in self.labels]
+        said = [(row + [end_id] * max_length)[:max_length] for row in rows]
+        return np.array([said[n % len(said)] for n in range(len(token_ids))])
+
+
+@pytest.mark.parametrize("writer", ["prefix", "encoder_decoder"])
+def test_writing(writer):
+    task = Writing(TaskSection(writer=writer, max_target=4), split(SAID))
+    encoded = task.encode(SAID, TOKENIZER, 12)
+    read = [[TOKENIZER.vocabulary.words([i])[0] for i in row if i >= 0] for row in encoded.targets]
+    assert read == [["dog", "ran", "[SEP]"], ["who", "sat", "on", "[SEP]"]]  # the last is cut
+    if writer == "prefix":
+        # [CLS] a dog ran on the mat [SEP] dog ran [SEP]: labels stand one place earlier.
+        assert encoded.targets[0].tolist().index(encoded.targets[0].max()) >= 0
+        assert words(encoded, 0)[7:] == ["[SEP]", "dog", "ran", "[SEP]"]
+        places = np.flatnonzero(encoded.targets[0] >= 0)
+        assert places.tolist() == [7, 8, 9]
+    else:
+        given = encoded.inputs["target_ids"]
+        assert TOKENIZER.vocabulary.words(given[1]) == ["[CLS]", "who", "sat", "on"]
+        assert encoded.targets[0].tolist()[3] == -1 and encoded.whole == ("target_ids",)
+        batch = TaskBatches(encoded, 5).inputs(np.array([1]), 5)
+        assert batch["token_ids"].shape == (1, 5) and batch["target_ids"].shape == (1, 4)
+    said = task.answers(Echo(encoded), TaskBatches(encoded, 5), SAID, 3)
+    assert said == ["dog ran", "who sat on"]
+    scores = task.scores(said, SAID)
+    assert scores["rouge_1"] == pytest.approx((1 + 6 / 7) / 2)
+    assert list(task.lines(said, SAID)) == said
+    with pytest.raises(ConfigError, match="leaves no room for a source beside"):
+        task.encode(SAID, TOKENIZER, 6)
