@@ -32,7 +32,7 @@ class Feeding:
         devices.set_precision(settings.training.precision)
         corpus = prepare.load(settings.data.directory)
         self.batches = pretrain.build_batches(settings, corpus)["train"]
-        self.model = pretrain.build_model(settings, len(corpus.vocabulary))
+        self.model = pretrain.build_model(settings, corpus.vocabulary, corpus.lowercase)
         self.parameters = self.model.count_params()
         self.steps = steps
         made = [self.batches.batch(number) for number in range(steps)]

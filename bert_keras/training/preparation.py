@@ -132,15 +132,10 @@ class Preparation:
         path = self.folder / VOCABULARY
         if self.vocabulary_file is not None:
             return Vocabulary.load(path)
-        total = surveys.train_characters()
-        rate = min(1.0, (self.data.vocabulary_sample or total) / total)
-        tasks = ((piece, surveys.sample(n, rate)) for n, piece in enumerate(self.pieces))
-        texts = []
-        with _progress("vocabulary", [piece.megabytes for piece in self.pieces]) as advance:
-            for found in self.mapped(encode.sample_piece, tasks):
-                texts += found
-                advance()
-        tokens = build_vocabulary(self.data, texts)
+        if self.data.vocabulary_file:
+            tokens = Vocabulary.load(self.data.vocabulary_file)
+        else:
+            tokens = build_vocabulary(self.data, self._sample(surveys))
         content = ("\n".join(tokens.tokens) + "\n").encode("utf-8")
         files.write_file(path, content)
         self.vocabulary_file = {
@@ -151,6 +146,18 @@ class Preparation:
             self.shards.clear()
         self._write(JOURNAL, self._journal())
         return tokens
+
+    def _sample(self, surveys: Surveys) -> list[str]:
+        """Paragraphs of the train split, drawn evenly."""
+        total = surveys.train_characters()
+        rate = min(1.0, (self.data.vocabulary_sample or total) / total)
+        tasks = ((piece, surveys.sample(n, rate)) for n, piece in enumerate(self.pieces))
+        texts = []
+        with _progress("vocabulary", [piece.megabytes for piece in self.pieces]) as advance:
+            for found in self.mapped(encode.sample_piece, tasks):
+                texts += found
+                advance()
+        return texts
 
     def _encode(self, surveys: Surveys, tokens: Vocabulary) -> float:
         groups = [

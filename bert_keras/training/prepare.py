@@ -12,6 +12,7 @@ destination and takes its name only when it is whole.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -163,8 +164,18 @@ def load(directory: str | Path) -> PreparedCorpus:
 def _settings(data: CorpusSection, sources: list[Source]) -> dict[str, Any]:
     """Everything that the result depends on, as JSON values."""
     chosen = {key: value for key, value in asdict(data).items() if key != "directory"}
+    # What counts is what stands in the file; without one, folders of earlier versions stay good.
+    if given := chosen.pop("vocabulary_file"):
+        chosen["vocabulary_tokens"] = _sha256(given)
     chosen |= {"format": FORMAT, "fingerprints": [source.fingerprint for source in sources]}
     return json.loads(json.dumps(chosen))
+
+
+def _sha256(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise CorpusError(f"cannot read data.vocabulary_file {path}: {error.strerror}") from None
 
 
 def _speed(megabytes: float, start: float, jobs: int) -> dict[str, Any]:

@@ -9,7 +9,10 @@ from typing import Any
 import keras
 import numpy as np
 
+from bert_keras import checkpoints as published
+from bert_keras.checkpoints.models import build_pretrainer
 from bert_keras.models.bert import BertPretrainer
+from bert_keras.text.vocabulary import Vocabulary
 from bert_keras.training import (
     checkpoints,
     devices,
@@ -60,7 +63,7 @@ def pretrain(
     devices.set_precision(settings.precision)
     with distribution.scope(config.distribution) as scope:
         batches = build_batches(config, corpus, scope.replicas)
-        model = scope.adopt(build_model(config, len(corpus.vocabulary)))
+        model = scope.adopt(build_model(config, corpus.vocabulary, corpus.lowercase))
         progress: dict[str, Any] = {
             "step": 0,
             "history": [],
@@ -90,6 +93,7 @@ def pretrain(
             )
         content = {
             "data": {"directory": config.data.directory, "checksum": corpus.checksum},
+            "started_from": settings.checkpoint or None,
             "parameters": model.count_params(),
             "vocabulary_size": len(corpus.vocabulary),
             "steps": progress["step"],
@@ -128,19 +132,29 @@ def build_batches(
         raise ConfigError(str(error)) from None
 
 
-def build_model(config: PretrainConfig, vocabulary_size: int) -> BertPretrainer:
-    """The model of a run, compiled, with weights that depend on the seed alone.
+def build_model(
+    config: PretrainConfig, vocabulary: Vocabulary, lowercase: bool = True
+) -> BertPretrainer:
+    """The model of a run, compiled. New weights depend on the seed alone.
 
     Args:
         config: the run configuration.
-        vocabulary_size: int, tokens of the prepared text's vocabulary.
+        vocabulary: of the prepared text.
+        lowercase: whether that text was lowercased.
 
     Returns:
         `BertPretrainer`, with its optimizer built.
+
+    Raises:
+        ConfigError: sizes that do not fit together, or a checkpoint with another vocabulary.
+        ConversionError: no checkpoint where the configuration says.
     """
     settings = config.training
     keras.utils.set_random_seed(config.run.seed)
-    model = BertPretrainer(build_backbone(config.model, vocabulary_size))
+    if settings.checkpoint:
+        model = _started_from(config, vocabulary, lowercase)
+    else:
+        model = BertPretrainer(build_backbone(config.model, len(vocabulary)))
     optimizer = optimizers.build_optimizer(
         model,
         config.optimizer,
@@ -150,3 +164,26 @@ def build_model(config: PretrainConfig, vocabulary_size: int) -> BertPretrainer:
     )
     model.compile(optimizer=optimizer, jit_compile=settings.jit_compile, auto_scale_loss=False)
     return model
+
+
+def _started_from(config: PretrainConfig, vocabulary: Vocabulary, lowercase: bool):
+    """The model of a checkpoint, whose tokens must be those of the text."""
+    source, longest = config.training.checkpoint, config.model.max_sequence_length
+    found = published.read(source)
+    if found.vocabulary is None or found.vocabulary.tokens != vocabulary.tokens:
+        raise ConfigError(
+            f"the text was prepared with other tokens than {source} knows: prepare it with "
+            "data.vocabulary_file, the checkpoint's vocab.txt"
+        )
+    if found.lowercase != lowercase:
+        raise ConfigError(
+            f"the text was prepared with data.lowercase = {str(lowercase).lower()}, {source} was "
+            f"trained with {str(found.lowercase).lower()}"
+        )
+    if longest > found.sizes["max_sequence_length"]:
+        raise ConfigError(
+            f"model.max_sequence_length ({longest}) exceeds what {source} has positions for "
+            f"({found.sizes['max_sequence_length']})"
+        )
+    heads = [part for part in found.parts if part != "encoder"]
+    return build_pretrainer(found, heads=heads, dropout=config.model.dropout)

@@ -33,6 +33,8 @@ class CorpusSection:
         add: names of further sets whose train splits are added to the train split; what equals one
             of their held-out texts is left out everywhere.
         vocabulary: "character" or "wordpiece".
+        vocabulary_file: a vocab.txt to take in place of a new vocabulary, such as that of the
+            encoder that `training.checkpoint` names; empty makes one.
         vocabulary_size: tokens at most, special tokens included.
         vocabulary_sample: characters of the train split, at most, that the vocabulary is made from,
             drawn evenly; 0 means all.
@@ -51,6 +53,7 @@ class CorpusSection:
     path: str = ""
     add: tuple[str, ...] = ()
     vocabulary: str = "character"
+    vocabulary_file: str = ""
     vocabulary_size: int = 8000
     vocabulary_sample: int = 50_000_000
     minimum_count: int = 2
@@ -134,6 +137,9 @@ class TrainingSection:
     """Length and speed of a pretraining run.
 
     Attributes:
+        checkpoint: pretrain further from here: a run of pretraining, or any checkpoint that
+            `bert-keras convert` reads. Its sizes replace those of `[model]`, of which the dropout
+            alone counts then; heads that it lacks start anew. Empty starts from nothing.
         batch_size: pairs in a batch.
         steps: number of batches.
         short_length: length of the rows in the first part of the run; 0 means full length
@@ -158,6 +164,7 @@ class TrainingSection:
             of them training makes use of.
     """
 
+    checkpoint: str = ""
     batch_size: int = 32
     steps: int = 1000
     short_length: int = 0

@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 from bert_keras.errors import UserError
-from bert_keras.training import checkpoints, curves, devices, pretrain, pretrain_steps
+from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
+from bert_keras.training import checkpoints, curves, devices, prepare, pretrain, pretrain_steps
 from bert_keras.training.config import load
 from bert_keras.training.record import FILES, check_folder, start_run
 from bert_keras.training.sections import PretrainConfig
 from bert_keras.training.tensorboard import read_scalars
+
+WORDS = Vocabulary([*SPECIAL_TOKENS, *(chr(0x4E00 + n) for n in range(55))])
 
 
 class Killed(Exception):
@@ -153,7 +156,7 @@ def test_force_removes_the_run_and_nothing_else(make_config, tmp_path):
 
 
 def test_a_full_disk_costs_one_line_and_no_checkpoint(make_config, tmp_path, monkeypatch):
-    model = pretrain.build_model(make_config(tmp_path, "model.hidden_dim=24"), 60)
+    model = pretrain.build_model(make_config(tmp_path, "model.hidden_dim=24"), WORDS)
     path = tmp_path / "checkpoint.npz"
     path.write_bytes(b"old")
 
@@ -172,7 +175,7 @@ def test_the_loss_scale_is_part_of_a_checkpoint(make_config, tmp_path):
     config = make_config(tmp_path, "training.precision=mixed_float16")
     devices.set_precision("mixed_float16")
     try:
-        model, fresh = pretrain.build_model(config, 60), pretrain.build_model(config, 60)
+        model, fresh = (pretrain.build_model(config, WORDS) for _ in range(2))
     finally:
         devices.set_precision("float32")
     for optimizer, scale, steps in ((model.optimizer, 2.0**9, 7), (fresh.optimizer, 4.0, 1)):
@@ -306,3 +309,40 @@ def test_a_failing_write_leaves_the_old_file(tmp_path):
     with pytest.raises(OSError, match="disk full"):
         checkpoints.write_atomically(path, fail)
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_further_pretraining_starts_where_another_run_ended(finished, make_config, tmp_path):
+    """The text is prepared with the first run's tokens, and all weights are the first run's."""
+    folder, record = finished
+    again = [f"data.directory={tmp_path / 'data'}", f"data.vocabulary_file={folder / 'vocab.txt'}"]
+    config = make_config(
+        tmp_path / "run", *again, f"training.checkpoint={folder}", "model.num_layers=7"
+    )
+    corpus = prepare.prepare(config) and prepare.load(config.data.directory)
+    assert corpus.vocabulary.tokens == checkpoints.load_backbone(folder)[1].tokens
+    model = pretrain.build_model(config, corpus.vocabulary, corpus.lowercase)
+    assert model.backbone.num_layers == record["config"]["model"]["num_layers"]
+    with np.load(folder / "checkpoint.npz") as file:
+        bias = next(file[name] for name in file.files if name.endswith("output_bias"))
+    found = keras.ops.convert_to_numpy(model.masked_lm_head.output_bias)
+    assert np.array_equal(found, bias) and bias.any()
+    encoder = checkpoints.load_backbone(folder)[0]
+    for new, old in zip(model.backbone.weights, encoder.weights, strict=True):
+        assert np.array_equal(*map(keras.ops.convert_to_numpy, (new, old)))
+
+
+def test_further_pretraining_on_other_tokens_is_refused(finished, make_config, tmp_path):
+    folder, _ = finished
+    given = [f"training.checkpoint={folder}"]
+    config = make_config(tmp_path / "run", *given)
+    tokens = checkpoints.load_backbone(folder)[1].tokens
+    with pytest.raises(UserError, match=r"other tokens than .* data\.vocabulary_file"):
+        pretrain.build_model(config, Vocabulary([*tokens[:-1], "鑫"]))
+    with pytest.raises(UserError, match=r"data\.lowercase = false, .* trained with true"):
+        pretrain.build_model(config, Vocabulary(tokens), lowercase=False)
+    longer = make_config(tmp_path / "run", *given, "model.max_sequence_length=64")
+    with pytest.raises(UserError, match=r"\(64\) exceeds what .* has positions for \(29\)"):
+        pretrain.build_model(longer, Vocabulary(tokens))
+    missing = make_config(tmp_path / "run", "data.vocabulary_file=none.txt")
+    with pytest.raises(UserError, match=r"cannot read data\.vocabulary_file none\.txt: No such"):
+        prepare.prepare(missing)
