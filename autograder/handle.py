@@ -52,6 +52,18 @@ class _Callable:
         """
         return self.request("call", args=list(args), kwargs=kwargs)
 
+    def followed_by(self, after, arguments, **kwargs):
+        """Call the answer, then a fixture on the same arguments: for what changes a model.
+
+        Args:
+            after: fixture that builds a function of the same positional arguments.
+            arguments: fixture that builds the list of all of them, which may share parts.
+
+        Returns:
+            The pair of what the answer returned, which may be None, and what `after` returned.
+        """
+        return self.request("followed", args=arguments, kwargs=kwargs, after=after)
+
     def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
         """Gradients of `sum(answer(*args)[output] * cotangent)` by the arguments in `wrt`."""
         return self.request(
@@ -80,7 +92,8 @@ class Handle(_Callable):
         """Call the answer as `fit` does, where the batch size isn't known until it runs.
 
         Args:
-            unknown: positions of the arguments whose first axis is the batch.
+            unknown: positions of the arguments, arrays or lists of them, whose first axis is the
+                batch.
         """
         return self.request("call", args=list(args), kwargs=kwargs, unknown=list(unknown))
 

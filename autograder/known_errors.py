@@ -79,6 +79,26 @@ KNOWN = (
         True,
     ),
     (
+        r"Cannot convert '\d+' to a shape",
+        Text(
+            "形状要写成元组，只有一个轴也一样：(D) 只是一个数，(D,) 才是形状，逗号不能少。",
+            "A shape is a tuple even if there is one axis only: (D) is a mere number and (D,) a "
+            "shape; the comma makes it.",
+        ),
+        False,
+    ),
+    (
+        r"Shapes of all inputs must match|Cannot convert '\(\(.*\),?\)' to a shape",
+        Text(
+            "几个形状不同的张量被当成了一个。多半是：这里调用的东西返回不止一样（注意力返回一对：输出和"
+            "权重），要先拆开再用。",
+            "Several tensors of different shapes are taken for one. Most likely something that is "
+            "called here returns more than one thing (attention returns a pair, output and "
+            "weights): take it apart first.",
+        ),
+        False,
+    ),
+    (
         r"[Cc]annot reshape|Input to reshape is a tensor",
         Text(
             "reshape 前后，元素的总数必须一样：把两边各轴的长度分别乘起来，比一比。",
@@ -190,6 +210,16 @@ KNOWN = (
         Text(
             "被当作函数调用的是一个数：看看 __init__ 里那一层叫什么名字。",
             "What is called there is a number: look up the layer's name in __init__.",
+        ),
+        False,
+    ),
+    (
+        r"'(?!\w*(?:Tensor|Variable)')[A-Z]\w*' object has no attribute '[a-z]",
+        Text(
+            "这一层没有这个属性。构造函数里给它赋值了吗？要写成 self.名字 = …，不写 self. 的只是"
+            "局部变量；两处的拼写也要一致。",
+            "The layer has no such attribute. Does the constructor set it, as self.name = …? "
+            "Without self. it is a local variable only; and both spellings have to agree.",
         ),
         False,
     ),

@@ -67,23 +67,14 @@ def greedy_decode(
     start, said, all_scores = (where, memory), [], []
     most = max_length + {"one_more": 1, "one_less": -1}.get(limit, 0)
     while len(said) < most:
-        if _over(stops, has_ended, said, end_id):
+        if over(stops, has_ended, said, end_id):
             break
         scores, where, memory = speak(given, where, memory, scripts, echo)
         if threaded == "start":
             where, memory = start
         if threaded == "where_only":
             memory = start[1]
-        likeliest = {
-            "largest": scores.argmax(axis=-1),
-            "smallest": scores.argmin(axis=-1),
-            "second": np.argsort(scores, axis=-1)[:, -2],
-            "largest_size": np.abs(scores).argmax(axis=-1),
-            "over_batch": np.repeat(scores.argmax() % scores.shape[-1], batch),
-            "not_the_end": np.where(np.arange(scores.shape[-1]) == end_id, -np.inf, scores).argmax(
-                axis=-1
-            ),
-        }[pick].astype(np.int32)
+        likeliest = pick_token(scores, pick, end_id)
         fill = {"filled": end_id, "zero": 0, "minus_one": -1, "begin": begin_id}
         token_ids = likeliest
         if ended in fill:
@@ -102,8 +93,35 @@ def greedy_decode(
         all_scores.append(scores)
     if not said:
         raise Crash("ValueError", "InvalidArgumentError")
+    return handed_back(returned, said, all_scores, has_ended, begin, end_id, max_length)
+
+
+def pick_token(scores, pick, end_id):
+    """The token of every row, int32 (B,), that `pick` takes by the scores (B, V)."""
+    return {
+        "largest": scores.argmax(axis=-1),
+        "smallest": scores.argmin(axis=-1),
+        "second": np.argsort(scores, axis=-1)[:, -2],
+        "largest_size": np.abs(scores).argmax(axis=-1),
+        "over_batch": np.repeat(scores.argmax() % scores.shape[-1], len(scores)),
+        "not_the_end": np.where(np.arange(scores.shape[-1]) == end_id, -np.inf, scores).argmax(
+            axis=-1
+        ),
+    }[pick].astype(np.int32)
+
+
+def handed_back(returned, said, all_scores, has_ended, begin, end_id, max_length):
+    """What comes back of a decoding, in the form that `returned` asks for.
+
+    Args:
+        returned: the switch.
+        said: list of int32 (B,), one for every step.
+        all_scores: list of float (B, V), one for every step.
+        has_ended: bool (B,).
+        begin, end_id, max_length: int.
+    """
     found = np.stack(said, axis=1)
-    started = np.concatenate([np.full((batch, 1), begin, np.int32), found], axis=1)
+    started = np.concatenate([np.full((len(found), 1), begin, np.int32), found], axis=1)
     return {
         "begin_kept": started,
         "begin_kept_last_lost": started[:, :-1],
@@ -114,16 +132,16 @@ def greedy_decode(
         "scores": np.stack(all_scores, axis=1),
         "floats": found.astype(np.float32),
         "list": tuple(said),
-        "lists_to_end": tuple(_up_to(row, end_id) for row in found),
+        "lists_to_end": tuple(up_to(row, end_id) for row in found),
         "padded": np.concatenate(
-            [found, np.full((batch, max_length - found.shape[1]), end_id, np.int32)], axis=1
+            [found, np.full((len(found), max_length - found.shape[1]), end_id, np.int32)], axis=1
         )
         if found.shape[1] <= max_length
         else found,
     }.get(returned, found)
 
 
-def _over(stops, has_ended, said, end_id) -> bool:
+def over(stops, has_ended, said, end_id) -> bool:
     """Whether the loop ends before another token is said."""
     if stops == "all_say_end_at_once":
         return bool(said) and bool((said[-1] == end_id).all())
@@ -136,6 +154,7 @@ def _over(stops, has_ended, said, end_id) -> bool:
     }[stops]
 
 
-def _up_to(row, end_id):
+def up_to(row, end_id):
+    """The tokens of a row before its end."""
     found = [int(token) for token in row]
     return tuple(found[: found.index(end_id)] if end_id in found else found)

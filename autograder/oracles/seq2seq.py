@@ -201,8 +201,15 @@ def mean_loss(
         logs = np.repeat(
             -((softmax(logits, -1) - hot) ** 2).sum(-1)[..., None], logits.shape[-1], -1
         )
+    elif scores.startswith("log_of_softmax"):  # in single precision small shares are 0
+        shares = softmax(logits, -1)
+        if scores == "log_of_softmax_clipped":  # as Keras does with probabilities
+            shares = np.clip(shares, kind(1e-7), kind(1) - kind(1e-7))
+            shares = shares / shares.sum(axis=-1, keepdims=True)
+        logs = np.log(shares)
     else:
-        logs = np.log(softmax(logits, -1))
+        shifted = logits - logits.max(axis=-1, keepdims=True)
+        logs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     ids = {
         "label": label_ids,
         "next_label": np.roll(label_ids, -1, axis=1),

@@ -67,8 +67,18 @@ class SinusoidalPositions(keras.layers.Layer):
 
         Returns:
             float tensor of shape (B, T, D).
+
+        Raises:
+            ValueError: there are more tokens than positions.
         """
-        return self.scale * x + ops.cast(_first(self.table, x, self), self.compute_dtype)
+        length = x.shape[1]  # None while a graph for any length is traced
+        if length is not None and length > self.max_sequence_length:
+            raise ValueError(
+                f"The sequences have {length} tokens, but there are descriptions of "
+                f"{self.max_sequence_length} positions only (max_sequence_length)"
+            )
+        waves = self.table[: ops.shape(x)[1]]  # (T, D)
+        return self.scale * x + ops.cast(waves, self.compute_dtype)
 
     def get_config(self):
         return {
@@ -101,6 +111,7 @@ class LearnedPositions(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, x_shape):
+        """Create the table, now that the number of features is known."""
         self.table = self.add_weight(
             shape=(self.max_sequence_length, x_shape[-1]),
             initializer=keras.initializers.TruncatedNormal(stddev=self.initializer_stddev),
@@ -115,8 +126,17 @@ class LearnedPositions(keras.layers.Layer):
 
         Returns:
             float tensor of shape (B, T, D).
+
+        Raises:
+            ValueError: there are more tokens than positions.
         """
-        return x + ops.cast(_first(self.table, x, self), self.compute_dtype)
+        length = x.shape[1]  # None while a graph for any length is traced
+        if length is not None and length > self.max_sequence_length:
+            raise ValueError(
+                f"The sequences have {length} tokens, but there are descriptions of "
+                f"{self.max_sequence_length} positions only (max_sequence_length)"
+            )
+        return x + self.table[: ops.shape(x)[1]]  # (B, T, D) + (T, D)
 
     def get_config(self):
         return {
@@ -124,15 +144,3 @@ class LearnedPositions(keras.layers.Layer):
             "max_sequence_length": self.max_sequence_length,
             "initializer_stddev": self.initializer_stddev,
         }
-
-
-def _first(table, x, layer):
-    """The rows of the table for the positions that x has."""
-    length = ops.shape(x)[1]
-    # While a graph for any length is traced, the length is a symbol and not yet an int.
-    if isinstance(length, int) and length > layer.max_sequence_length:
-        raise ValueError(
-            f"The sequences have {length} tokens, but there are descriptions of "
-            f"{layer.max_sequence_length} positions only (max_sequence_length)"
-        )
-    return table[:length]  # (T, D)

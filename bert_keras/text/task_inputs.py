@@ -33,7 +33,28 @@ class Marks(NamedTuple):
     extract: int
 
 
-def classification_input(text: Sequence[int], marks: Marks, max_length: int = 0) -> list[int]:
+def room_for_texts(max_length: int, num_marks: int, wanted: int) -> int:
+    """How many tokens of texts fit beside the marks.
+
+    Args:
+        max_length: int, tokens of the whole input at most; 0 sets no limit.
+        num_marks: int, how many of them are marks.
+        wanted: int, how many tokens of texts there are.
+
+    Returns:
+        int, room for texts; `wanted` where there is no limit.
+
+    Raises:
+        ValueError: max_length leaves no room for the marks.
+    """
+    if not max_length:
+        return wanted
+    if max_length < num_marks:
+        raise ValueError(f"max_length {max_length} leaves no room for {num_marks} marks")
+    return max_length - num_marks
+
+
+def classification_input(text, marks, max_length=0):
     """One text to classify.
 
     Args:
@@ -47,13 +68,11 @@ def classification_input(text: Sequence[int], marks: Marks, max_length: int = 0)
     Raises:
         ValueError: max_length leaves no room for the marks.
     """
-    room = _room(max_length, 2, len(text))
+    room = room_for_texts(max_length, 2, len(text))
     return [marks.begin, *text[:room], marks.extract]
 
 
-def entailment_input(
-    premise: Sequence[int], hypothesis: Sequence[int], marks: Marks, max_length: int = 0
-) -> list[int]:
+def entailment_input(premise, hypothesis, marks, max_length=0):
     """A premise and a hypothesis, in this order: whether the first entails the second.
 
     Args:
@@ -68,14 +87,12 @@ def entailment_input(
     Raises:
         ValueError: max_length leaves no room for the marks.
     """
-    room = _room(max_length, 3, len(premise) + len(hypothesis))
+    room = room_for_texts(max_length, 3, len(premise) + len(hypothesis))
     premise, hypothesis = truncate_pair(premise, hypothesis, room)
     return [marks.begin, *premise, marks.delimiter, *hypothesis, marks.extract]
 
 
-def similarity_input(
-    first: Sequence[int], second: Sequence[int], marks: Marks, max_length: int = 0
-) -> list[list[int]]:
+def similarity_input(first, second, marks, max_length=0):
     """Two texts of equal rank, in both orders: neither comes first by nature.
 
     The model reads each sequence on its own; the two states at [EXTRACT] are added.
@@ -92,16 +109,14 @@ def similarity_input(
     Raises:
         ValueError: max_length leaves no room for the marks.
     """
-    room = _room(max_length, 3, len(first) + len(second))
+    room = room_for_texts(max_length, 3, len(first) + len(second))
     # Neither text has a right to the last token: asked the other way round, it is the same cut.
     most = max(room - min(len(first), len(second)), room // 2)
     first, second = first[:most], second[:most]
     return [entailment_input(first, second, marks), entailment_input(second, first, marks)]
 
 
-def multiple_choice_input(
-    context: Sequence[int], answers: Sequence[Sequence[int]], marks: Marks, max_length: int = 0
-) -> list[list[int]]:
+def multiple_choice_input(context, answers, marks, max_length=0):
     """A context, with the question at its end, and some answers: every answer with the context.
 
     The model reads each sequence on its own and gives it one score; the softmax is over answers.
@@ -155,12 +170,3 @@ def pad_task_inputs(rows: Sequence, pad_id: int = 0, length: int = 0) -> dict[st
     if not several:
         token_ids, padding_mask = token_ids[:, 0], padding_mask[:, 0]  # (B, T)
     return {"token_ids": token_ids, "padding_mask": padding_mask}
-
-
-def _room(max_length: int, marks: int, wanted: int) -> int:
-    """How many tokens of texts fit beside the marks."""
-    if not max_length:
-        return wanted
-    if max_length < marks:
-        raise ValueError(f"max_length {max_length} leaves no room for {marks} marks")
-    return max_length - marks

@@ -148,6 +148,36 @@ def sentiment(ids: Mapping[str, int], longest: int, counts: tuple[int, int]):
     return tuple(parts)
 
 
+def small_tagger(
+    given: Sequence[np.ndarray], vocabulary_size: int, *, learning_rate: float, seed: int
+) -> keras.Model:
+    """A bidirectional LSTM that marks names, on token ids or on frozen layers.
+
+    Args:
+        given: what it will read: one int array (N, T) of token ids, which get embeddings of their
+            own, or L float arrays (N, T, D), which are mixed.
+        vocabulary_size: int, how many ids there are.
+        learning_rate: float, Adam's.
+        seed: int, decides the first weights.
+
+    Returns:
+        A compiled Keras model with a score (N, T, 7) for each of `TAGS`.
+    """
+    keras.utils.set_random_seed(seed)
+    inputs = [keras.Input(one.shape[1:], dtype=str(one.dtype)) for one in given]
+    if given[0].ndim == 2:
+        start = keras.initializers.RandomUniform(-0.5, 0.5, seed=seed)
+        x = keras.layers.Embedding(vocabulary_size, 64, embeddings_initializer=start)(inputs[0])
+    else:
+        x = ScalarMix()(inputs)
+    x = keras.layers.Dropout(0.3)(x)
+    x = keras.layers.Bidirectional(keras.layers.LSTM(48, return_sequences=True))(x)
+    model = keras.Model(inputs, keras.layers.Dense(len(TAGS))(x))
+    loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile(keras.optimizers.Adam(learning_rate), loss, jit_compile=False)
+    return model
+
+
 def linear_on_mix(
     train: Sequence[np.ndarray],
     labels: np.ndarray,
@@ -180,7 +210,9 @@ def linear_on_mix(
     model = keras.Model(inputs, keras.layers.Dense(classes)(mix(inputs)))
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
     model.compile(keras.optimizers.Adam(0.01), loss, jit_compile=False)
-    rows = np.random.default_rng(seed).integers(len(labels), size=256 * steps)
-    model.fit([one[rows] for one in train], labels[rows], batch_size=256, shuffle=False, verbose=0)
+    draw = np.random.default_rng(seed)
+    for _ in range(steps):
+        rows = draw.integers(len(labels), size=256)
+        model.train_on_batch([one[rows] for one in train], labels[rows])
     scores = model.predict(test, batch_size=1000, verbose=0)
     return keras.ops.convert_to_numpy(mix.layer_weights), scores

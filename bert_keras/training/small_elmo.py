@@ -83,11 +83,11 @@ def train(
     return model
 
 
-class States(keras.Model):
+class _States(keras.Model):
     """All layers of a language model, as a model of its own that `predict` can compile."""
 
     def __init__(self, language_model):
-        super().__init__()
+        super().__init__(name="states")
         self.language_model = language_model
 
     def call(self, inputs):
@@ -104,7 +104,7 @@ def reader(model: ElmoLanguageModel) -> Callable:
         A function of an int array (B, T) and a bool array (B, T), True at real tokens, to the list
         of L + 1 float arrays (B, T, 2 D) that `model.features` gives.
     """
-    states = States(model)
+    states = _States(model)
 
     def read(token_ids, mask):
         return states.predict_on_batch({"token_ids": token_ids, "padding_mask": mask})

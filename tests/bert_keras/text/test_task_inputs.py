@@ -9,6 +9,7 @@ from bert_keras.text.task_inputs import (
     entailment_input,
     multiple_choice_input,
     pad_task_inputs,
+    room_for_texts,
     similarity_input,
 )
 
@@ -48,6 +49,14 @@ def test_texts_are_cut_and_marks_are_not():
     ):
         with pytest.raises(ValueError, match=r"leaves no room for [23] marks"):
             call()
+
+
+def test_room_beside_the_marks():
+    assert room_for_texts(max_length=7, num_marks=3, wanted=9) == 4
+    assert room_for_texts(max_length=3, num_marks=3, wanted=9) == 0
+    assert room_for_texts(max_length=0, num_marks=3, wanted=9) == 9  # no limit
+    with pytest.raises(ValueError, match="leaves no room for 3 marks"):
+        room_for_texts(max_length=2, num_marks=3, wanted=0)
 
 
 def test_what_was_given_stays_as_it_was():

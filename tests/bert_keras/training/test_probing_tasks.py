@@ -53,6 +53,18 @@ def test_the_mix_finds_the_layer_that_tells():
     assert np.mean(scores.argmax(axis=-1) == labels[500:]) > 0.9
 
 
+def test_the_tagger_reads_token_ids_or_layers():
+    token_ids = np.array([[1, 4, 5, 2]], np.int32)
+    layers = [np.ones((1, 4, 6), np.float32)] * 2
+    for given in ([token_ids], layers):
+        model, again = (
+            probing_tasks.small_tagger(given, 7, learning_rate=0.01, seed=3) for _ in range(2)
+        )
+        scores = model.predict_on_batch(given)
+        assert scores.shape == (1, 4, len(probing_tasks.TAGS))
+        np.testing.assert_array_equal(scores, again.predict_on_batch(given))
+
+
 def test_a_small_elmo_trains_and_reads():
     rows = [with_marks("abcabc"[:n], IDS) for n in (3, 4, 5, 6)] * 4
     sizes = {"longest": 8, "hidden_dim": 4, "batch_size": 8, "learning_rate": 1e-2}

@@ -1,0 +1,80 @@
+"""Pictures of task inputs: the line of tokens that a language model reads, part by part."""
+
+from xml.sax.saxutils import escape
+
+from bert_keras.analysis.attention import Picture, text_width
+
+_FONTS = (
+    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
+    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
+)
+_INK, _GREY, _EDGE = "#1a1a1a", "#666666", "#ffffff"
+# A mark, then the texts in turn: light enough for black letters, told apart in grey print, too.
+_PARTS = ("#c8c8c8", "#a9cce8", "#f6c48b")
+_HIGH, _GAP, _ARROW = 24, 6, 12
+
+
+def task_strips(groups):
+    """Draw the inputs of tasks as coloured strips, with an arrow where the answer is read.
+
+    Args:
+        groups: list of (name, lines); lines is a list of lines, one under the other, and a line a
+            list of (token, part): a str, and 0 for a mark, 1 for the first text, 2 for the second.
+
+    Returns:
+        `Picture`.
+
+    Raises:
+        ValueError: there is nothing to draw, or a part is none of the three.
+    """
+    if not groups or not all(lines and all(lines) for _, lines in groups):
+        raise ValueError("each group needs a line, and each line a token")
+    left = max(text_width(name, 13) for name, _ in groups) + 20
+    elements, spoken, y, widest = [], [], 8.0, left
+    for name, lines in groups:
+        elements.append(_text(8, y + _HIGH - 7, name, 13, "start", _GREY))
+        for line in lines:
+            x = left
+            for token, part in line:
+                if part not in range(len(_PARTS)):
+                    raise ValueError(f"a part is 0, 1 or 2, not {part!r}")
+                wide = text_width(str(token), 13) + 12
+                elements.append(
+                    f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{_HIGH}" '
+                    f'fill="{_PARTS[part]}" stroke="{_EDGE}" stroke-width="1.5"/>'
+                )
+                middle = x + wide / 2
+                elements.append(_text(middle, y + _HIGH - 7, token, 13, bold=part == 0))
+                x += wide
+            elements.append(_arrow(middle, y + _HIGH))
+            widest = max(widest, x)
+            y += _HIGH + _ARROW + _GAP
+        y += 2 * _GAP
+        spoken.append(f"{name}: " + "; ".join(" ".join(str(t) for t, _ in line) for line in lines))
+    return _picture(elements, widest + 10, y, " | ".join(spoken))
+
+
+def _arrow(x, y):
+    tip = y + _ARROW
+    return (
+        f'<path d="M{x:.1f} {y + 1:.1f} V{tip - 1:.1f} M{x - 4:.1f} {tip - 5:.1f} '
+        f'L{x:.1f} {tip - 1:.1f} L{x + 4:.1f} {tip - 5:.1f}" stroke="{_INK}" fill="none"/>'
+    )
+
+
+def _text(x, y, text, size, anchor="middle", colour=_INK, bold=False):
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" '
+        f'fill="{colour}"{weight}>{escape(str(text))}</text>'
+    )
+
+
+def _picture(elements, width, height, summary):
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" style="max-width:100%;height:auto" '
+        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(elements)}</svg>'
+    )
+    return Picture(svg, summary)
