@@ -22,8 +22,15 @@ ONE_OF = Text("下面几种错误都会得到与你相同的结果：", "Each of
 PAIR = Text("两个错误同时出现：", "Two mistakes at once:")
 THREE = Text("三个错误同时出现：", "Three mistakes at once:")
 PARTIAL = Text(
-    "下面的错误能解释没通过的 {total} 项检查中的 {count} 项，其余的另有原因：",
-    "This explains {count} of the {total} checks that failed; the rest has another cause:",
+    "有 {total} 项检查的结果不对，下面的错误能解释其中的 {count} 项，其余的另有原因：",
+    "Of the {total} checks whose results are wrong this explains {count}; the rest has another "
+    "cause:",
+)
+# What ended with an error has no result that anything could explain.
+ALL_RESULTS = Text(
+    "结果不对的检查，下面的错误全都能解释；报错的、或别的没通过的检查，可能另有原因：",
+    "This explains every check whose result is wrong; those that failed otherwise, with an error "
+    "say, may have another cause:",
 )
 # Explanations that many mistakes share help nobody.
 MOST_TIED = 4
@@ -130,6 +137,8 @@ def _partial(known, evidence, ordered) -> Diagnosis | None:
         ]
         if three:
             return _told(_commonest(three))
+    if most == len(failing):
+        return _told(best, ALL_RESULTS)
     return _told(best, PARTIAL.format(count=most, total=len(failing)))
 
 

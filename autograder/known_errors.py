@@ -141,6 +141,16 @@ KNOWN = (
         False,
     ),
     (
+        r"Integers to negative integer powers|"
+        r"Cannot convert \S*\.\d+ to EagerTensor of dtype u?int",
+        Text(
+            "整数张量不能和小数一起算，也不能取负的幂：先用 ops.cast 换成浮点数。",
+            "A tensor of integers can't be combined with a fraction or raised to a negative power: "
+            "ops.cast makes it float first.",
+        ),
+        False,
+    ),
+    (
         r"'float' object cannot be interpreted as an integer|Value for attr 'Tshape' of float|"
         r"Cannot convert \S*\.\d+ to .*int|expected int.* got .*float|must be an? int",
         Text(
@@ -214,7 +224,43 @@ KNOWN = (
         False,
     ),
     (
-        r"'(?!\w*(?:Tensor|Variable)')[A-Z]\w*' object has no attribute '[a-z]",
+        r"NoneType' object has no attribute '(?:append|extend|insert|sort|reverse|update|add)'",
+        Text(
+            "append、extend、sort 这些方法就地改动列表，返回的是 None：后面不能再接着点，它们的结果"
+            "也不要赋给变量。",
+            "append, extend, sort and the like change the list in place and return None: nothing "
+            "can be chained to them, and their result isn't worth a name.",
+        ),
+        False,
+    ),
+    (
+        r"type_value",
+        Text(
+            "keras.random 里的函数，seed 前面还有 dtype 这个参数：写成 seed=seed。",
+            "Functions of keras.random have a parameter dtype before seed: write seed=seed.",
+        ),
+        False,
+    ),
+    (
+        r"should not modify its Python input arguments",
+        Text(
+            "传进来的列表被改动了：请用自己新建的列表。",
+            "A list that was handed in is changed: work on a list of your own.",
+        ),
+        False,
+    ),
+    (
+        r"Tracked(?:List|Dict|Set)' object has no attribute|"
+        r"'str' object has no attribute 'base_dtype'",
+        Text(
+            "一列参数不能当作一个张量来用：建一个多一条轴的参数，或者一个一个地用。",
+            "Several weights in a list aren't one tensor: make one weight with an axis more, or "
+            "use them one by one.",
+        ),
+        False,
+    ),
+    (
+        r"'(?!\w*(?:Tensor|Variable)'|NoneType)[A-Z]\w*' object has no attribute '[a-z]",
         Text(
             "这一层没有这个属性。构造函数里给它赋值了吗？要写成 self.名字 = …，不写 self. 的只是"
             "局部变量；两处的拼写也要一致。",

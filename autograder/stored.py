@@ -11,10 +11,10 @@ from autograder.messages import Text, language
 FIELDS = ("id", "claim", "holds", "seeds", "config", "figures", "command", "versions", "seconds")
 
 NOT_YET = Text(
-    "实验 {id} 还没有存好的结果，这里先空着，不影响后面的内容。"
-    "（在项目目录里运行 make experiments，就会把它量出来。）",
-    "There is no stored result of the experiment {id} yet, so this stays empty; nothing below "
-    "depends on it. (make experiments, run in the project's folder, measures it.)",
+    "实验 {id} 还没有存好的结果，这里先空着，不影响后面的内容，接着往下做就行。"
+    "（给老师：在课程项目里运行 make experiments，就会把它量出来。）",
+    "There is no stored result of the experiment {id} yet, so this stays empty; go on, nothing "
+    "below depends on it. (For teachers: make experiments, in the course's project, measures it.)",
 )
 
 

@@ -25,7 +25,7 @@ def released_bug(drill, student):
 def ask_for_the_name(drill):
     """Give a drill its first case, worth one point: `suspect` names the bug."""
 
-    @drill.case(points=1, zh="说出毛病的名字", en="the fault is named")
+    @drill.case(points=1, zh="指出毛病", en="the fault is named")
     def named_the_bug(student, rng):
         """One word out of the list above the cell."""
         name = student.value()

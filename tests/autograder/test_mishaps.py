@@ -118,6 +118,29 @@ def test_the_shapes_on_the_line_are_told(expression, other, told):
     assert "这一行里的形状" in said.zh
 
 
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("[1].append(2).append(3)", "change the list in place"),
+        ("[2, 1].sort().reverse()", "change the list in place"),
+        ("keras.random.categorical(x[0], 1, None)", "write seed=seed"),
+        ("ops.cast(x, 'int32') ** -0.5", "makes it float first"),
+        ("ops.softmax([keras.Variable(0.0), keras.Variable(1.0)])", "aren't one tensor"),
+    ],
+)
+def test_slips_that_have_little_to_do_with_shapes(expression, told):
+    error = raised(f"def f(x):\n    return {expression}\n", X)
+    said = mishaps.tell(error).en
+    assert told in said and "self." not in said and "Shapes are" not in said, error.message
+
+
+def test_a_list_that_is_changed_in_a_graph():
+    error = StudentError(
+        "ValueError", "graph(*batches) should not modify its Python input arguments"
+    )
+    assert "work on a list of your own" in mishaps.tell(error).en
+
+
 def test_a_remark_is_a_sentence_of_its_own():
     error = StudentError("TypeError", "'NoneType' object is not iterable")
     told = mishaps.tell(error)
