@@ -22,8 +22,8 @@ ONE_OF = Text("下面几种错误都会得到与你相同的结果：", "Each of
 PAIR = Text("两个错误同时出现：", "Two mistakes at once:")
 THREE = Text("三个错误同时出现：", "Three mistakes at once:")
 PARTIAL = Text(
-    "有 {total} 项检查的结果不对，下面的错误能解释其中的 {count} 项，其余的另有原因：",
-    "Of the {total} checks whose results are wrong this explains {count}; the rest has another "
+    "结果不对的 {total} 项检查中的 {count} 项，都能用下面的错误解释，其余的另有原因：",
+    "This explains {count} of the {total} checks whose results are wrong; the rest has another "
     "cause:",
 )
 # What ended with an error has no result that anything could explain.

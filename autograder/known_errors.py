@@ -250,12 +250,13 @@ KNOWN = (
         False,
     ),
     (
-        r"Tracked(?:List|Dict|Set)' object has no attribute|"
+        r"'(?:TrackedList|list)' object has no attribute '(?:shape|dtype)'|"
         r"'str' object has no attribute 'base_dtype'",
         Text(
-            "一列参数不能当作一个张量来用：建一个多一条轴的参数，或者一个一个地用。",
-            "Several weights in a list aren't one tensor: make one weight with an axis more, or "
-            "use them one by one.",
+            "一个列表不是一个张量。里面是数或张量，就先用 ops.stack 叠起来；是层的参数，就建一个"
+            "多一条轴的参数。",
+            "A list isn't one tensor. Numbers or tensors in it: ops.stack makes one of them. "
+            "Weights of a layer: make one weight with an axis more.",
         ),
         False,
     ),

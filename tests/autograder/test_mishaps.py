@@ -125,7 +125,7 @@ def test_the_shapes_on_the_line_are_told(expression, other, told):
         ("[2, 1].sort().reverse()", "change the list in place"),
         ("keras.random.categorical(x[0], 1, None)", "write seed=seed"),
         ("ops.cast(x, 'int32') ** -0.5", "makes it float first"),
-        ("ops.softmax([keras.Variable(0.0), keras.Variable(1.0)])", "aren't one tensor"),
+        ("ops.softmax([keras.Variable(0.0), keras.Variable(1.0)])", "A list isn't one tensor"),
     ],
 )
 def test_slips_that_have_little_to_do_with_shapes(expression, told):
