@@ -218,7 +218,7 @@ def test_dropout_is_part_of_what_is_resumed(finished):
 
 def test_positions_may_start_as_sinusoids(make_config, tmp_path):
     config = make_config(tmp_path, "model.position_scale=0.5", "model.hidden_dim=6")
-    table = pretrain.build_model(config, 12).backbone.embeddings.position_embedding.embeddings
+    table = pretrain.build_model(config, WORDS).backbone.embeddings.position_embedding.embeddings
     table = keras.ops.convert_to_numpy(table)
     assert table.shape == (29, 6)
     for position in (0, 1, 17):
