@@ -4,7 +4,6 @@ import keras
 from keras import ops
 
 from bert_keras.errors import InputError
-from bert_keras.models.losses import labelled_loss
 from bert_keras.models.task_base import TaskModel
 
 
@@ -51,9 +50,10 @@ class CoreferenceRanker(TaskModel):
         Lee et al., End-to-end Neural Coreference Resolution (2017), section 3.
     """
 
+    uses_pooler = False
+
     def __init__(self, backbone, dropout=0.1, name="coreference_ranker", **kwargs):
         super().__init__(backbone, dropout, name=name, **kwargs)
-        backbone.pooler.trainable = False  # no gradient would ever reach it
         self.hidden_dense = keras.layers.Dense(
             backbone.hidden_dim,
             activation="relu",
@@ -90,15 +90,3 @@ class CoreferenceRanker(TaskModel):
         output = self.backbone(inputs)["sequence_output"]  # (B, T, D)
         pairs = self.hidden_dense(pair_features(output, inputs["mention_mask"]))  # (B, M - 1, D)
         return ops.squeeze(self.scorer(pairs), axis=-1)  # (B, M - 1)
-
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy over the candidates.
-
-        Args:
-            y: int tensor of shape (B,).
-            y_pred: float tensor of shape (B, M - 1).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)

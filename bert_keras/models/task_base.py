@@ -4,6 +4,7 @@ import keras
 
 from bert_keras.layers.heads import ClassifierHead
 from bert_keras.models.base import CompiledModel
+from bert_keras.models.losses import labelled_loss
 
 
 class TaskModel(CompiledModel):
@@ -12,17 +13,24 @@ class TaskModel(CompiledModel):
     `compile(optimizer=...)` and `fit` work without a loss: every task knows its own. A loss that is
     given to `compile` takes its place.
 
+    Attributes:
+        uses_pooler: bool, of the class; a task without the pooler doesn't train it.
+
     Args:
         backbone: BertBackbone, usually pretrained.
         dropout: float, the share of the encoder's output dropped in training, before the head.
         **kwargs: of `keras.Model`; the dtype is the backbone's unless told otherwise.
     """
 
+    uses_pooler = True
+
     def __init__(self, backbone, dropout=0.1, **kwargs):
         kwargs.setdefault("dtype", backbone.dtype_policy)
         super().__init__(**kwargs)
         self.backbone = backbone
         self.dropout = dropout
+        if not self.uses_pooler:
+            backbone.pooler.trainable = False  # no gradient would ever reach it
 
     def make_head(self, num_classes, name):
         """A head that scores so many classes; `build` creates its weights.
@@ -50,16 +58,16 @@ class TaskModel(CompiledModel):
         self.built = True
 
     def task_loss(self, y, y_pred):
-        """The loss of the task.
+        """The mean cross-entropy over everything that has a label.
 
         Args:
-            y: the targets, as the model describes them.
-            y_pred: what `call` returned.
+            y: int tensor of shape (...), the targets; -1 where there is none.
+            y_pred: float tensor of shape (..., C), what `call` returned.
 
         Returns:
             float32 tensor of shape (), in nats.
         """
-        raise NotImplementedError
+        return labelled_loss(y_pred, y)
 
     def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
         """The loss that `fit` and `evaluate` use."""

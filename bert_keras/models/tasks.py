@@ -5,7 +5,6 @@ from keras import ops
 
 from bert_keras.errors import InputError
 from bert_keras.models.inputs import NAMES, check_inputs
-from bert_keras.models.losses import labelled_loss
 from bert_keras.models.task_base import TaskModel
 
 
@@ -43,18 +42,6 @@ class TextClassifier(TaskModel):
             float tensor of shape (B, C), logits.
         """
         return self.classifier(self.backbone(inputs)["pooled_output"])
-
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy.
-
-        Args:
-            y: int tensor of shape (B,).
-            y_pred: float tensor of shape (B, C).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)
 
     def get_config(self):
         return {**super().get_config(), "num_classes": self.num_classes}
@@ -105,18 +92,6 @@ class MultipleChoice(TaskModel):
         choices = ops.shape(inputs["token_ids"])[1]
         scores = self.scorer(self.backbone(lines)["pooled_output"])  # (B K, 1)
         return ops.reshape(scores, (-1, choices))  # (B, K)
-
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy over the choices.
-
-        Args:
-            y: int tensor of shape (B,).
-            y_pred: float tensor of shape (B, K).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)
 
     def _check_arrays(self, x):
         if isinstance(x, dict):

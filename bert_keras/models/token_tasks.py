@@ -26,9 +26,10 @@ class TokenClassifier(TaskModel):
         Devlin et al., BERT (2019), section 5.3 (named entities).
     """
 
+    uses_pooler = False
+
     def __init__(self, backbone, num_classes, dropout=0.1, name="token_classifier", **kwargs):
         super().__init__(backbone, dropout, name=name, **kwargs)
-        backbone.pooler.trainable = False  # no gradient would ever reach it
         self.num_classes = num_classes
         self.classifier = self.make_head(num_classes, "classifier")
         self.build()
@@ -44,18 +45,6 @@ class TokenClassifier(TaskModel):
             float tensor of shape (B, T, C), logits.
         """
         return self.classifier(self.backbone(inputs)["sequence_output"])
-
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy over the tokens that have a tag.
-
-        Args:
-            y: int tensor of shape (B, T), -1 where a token is not judged.
-            y_pred: float tensor of shape (B, T, C).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)
 
     def get_config(self):
         return {**super().get_config(), "num_classes": self.num_classes}
@@ -80,9 +69,10 @@ class SpanPredictor(TaskModel):
         Devlin et al., BERT (2019), sections 4.2 and 4.3 (SQuAD 1.1 and 2.0).
     """
 
+    uses_pooler = False
+
     def __init__(self, backbone, dropout=0.1, name="span_predictor", **kwargs):
         super().__init__(backbone, dropout, name=name, **kwargs)
-        backbone.pooler.trainable = False  # no gradient would ever reach it
         self.ends = self.make_head(2, "ends")
         self.build()
 
@@ -99,18 +89,6 @@ class SpanPredictor(TaskModel):
         scores = self.ends(self.backbone(inputs)["sequence_output"])  # (B, T, 2)
         is_real = ops.cast(inputs["padding_mask"], "bool")[:, None]  # (B, 1, T)
         return ops.where(is_real, ops.transpose(scores, (0, 2, 1)), -3e4)  # (B, 2, T)
-
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy of both ends.
-
-        Args:
-            y: int tensor of shape (B, 2).
-            y_pred: float tensor of shape (B, 2, T).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")

@@ -7,7 +7,6 @@ from bert_keras.layers.decoder import DecoderBlock
 from bert_keras.layers.heads import MaskedLMHead
 from bert_keras.layers.masks import causal_mask, prefix_mask
 from bert_keras.models.language_inputs import check_ids
-from bert_keras.models.losses import labelled_loss
 from bert_keras.models.prefix_writing import write
 from bert_keras.models.task_base import TaskModel
 from bert_keras.models.transformer_generation import generate
@@ -15,6 +14,8 @@ from bert_keras.models.transformer_generation import generate
 
 class _Writer(TaskModel):
     """What both have in common: tokens are scored by BERT's own table, as in its pretraining."""
+
+    uses_pooler = False
 
     def make_output(self):
         backbone = self.backbone
@@ -45,18 +46,6 @@ class _Writer(TaskModel):
         table = ops.convert_to_tensor(self.backbone.embeddings.token_embedding.embeddings)
         return self.masked_lm_head.score(x, ops.cast(table, x.dtype))
 
-    def task_loss(self, y, y_pred):
-        """The mean cross-entropy over all tokens to be said.
-
-        Args:
-            y: int tensor of shape (B, T), the token that follows; -1 where there is none to say.
-            y_pred: float tensor of shape (B, T, V).
-
-        Returns:
-            float32 tensor of shape ().
-        """
-        return labelled_loss(y_pred, y)
-
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class PrefixWriter(_Writer):
@@ -84,7 +73,6 @@ class PrefixWriter(_Writer):
 
     def __init__(self, backbone, dropout=0.1, name="prefix_writer", **kwargs):
         super().__init__(backbone, dropout, name=name, **kwargs)
-        backbone.pooler.trainable = False  # no gradient would ever reach it
         self.masked_lm_head = self.make_output()
         self.build()
 
@@ -180,7 +168,6 @@ class BertSeq2Seq(_Writer):
                 f"num_decoder_layers is {num_decoder_layers}; the backbone has "
                 f"{backbone.num_layers} blocks to start from"
             )
-        backbone.pooler.trainable = False  # no gradient would ever reach it
         self.num_decoder_layers = num_decoder_layers or backbone.num_layers
         self.num_heads, self.hidden_dim = backbone.num_heads, backbone.hidden_dim
         self.max_sequence_length = backbone.max_sequence_length

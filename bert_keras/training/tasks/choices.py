@@ -58,10 +58,6 @@ class Choices(Task):
     def guesses(self, outputs, encoded, rows):
         return [int(scores.argmax()) for scores in outputs]
 
-    def scores(self, guesses, rows):
-        right = [guess == row.label for guess, row in zip(guesses, rows, strict=True)]
-        return {"accuracy": float(np.mean(right))}
-
     def bars(self, splits):
         chinese = is_chinese(self.texts(splits["train"]))
         return {
@@ -70,9 +66,3 @@ class Choices(Task):
                 bars.tfidf_choice, splits, analyzer="char" if chinese else "word"
             ),
         }
-
-    def lines(self, guesses, rows):
-        """The number of a row and the place of its choice, from 0."""
-        yield "index\tprediction"
-        for number, guess in enumerate(guesses):
-            yield f"{number}\t{guess}"

@@ -51,10 +51,6 @@ class Coreference(Task):
     def guesses(self, outputs, encoded, rows):
         return [int(scores.argmax()) for scores in outputs]
 
-    def scores(self, guesses, rows):
-        right = [guess == row.label for guess, row in zip(guesses, rows, strict=True)]
-        return {"accuracy": float(np.mean(right))}
-
     def bars(self, splits):
         texts = {
             part: [LabelledText(" ".join(row.tokens), row.label) for row in rows]
@@ -67,6 +63,5 @@ class Coreference(Task):
 
     def lines(self, guesses, rows):
         """The number of a sentence and the noun that its pronoun means."""
-        yield "index\tprediction"
-        for number, (guess, row) in enumerate(zip(guesses, rows, strict=True)):
-            yield f"{number}\t{row.tokens[row.nouns[guess]]}"
+        nouns = [row.tokens[row.nouns[guess]] for guess, row in zip(guesses, rows, strict=True)]
+        return super().lines(nouns, rows)

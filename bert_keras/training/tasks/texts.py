@@ -49,18 +49,8 @@ class Classification(Task):
     def guesses(self, outputs, encoded, rows):
         return [self.labels[scores.argmax()] for scores in outputs]
 
-    def scores(self, guesses, rows):
-        right = [guess == row.label for guess, row in zip(guesses, rows, strict=True)]
-        return {"accuracy": float(np.mean(right))}
-
     def bars(self, splits):
         return _bars_of_texts(splits)
-
-    def lines(self, guesses, rows):
-        """As GLUE takes them: the number of a row and its label."""
-        yield "index\tprediction"
-        for number, guess in enumerate(guesses):
-            yield f"{number}\t{guess}"
 
 
 class Pairs(Classification):
