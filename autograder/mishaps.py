@@ -8,8 +8,9 @@ here is the fact, the student's own line, and for the slips that everybody makes
 import re
 
 from autograder import scene
-from autograder.known_errors import BATCH, KNOWN, OURS
+from autograder.known_errors import BATCH, KNOWN
 from autograder.messages import Text
+from autograder.own_errors import OURS
 from autograder.results import StudentError
 
 LENGTH = 200

@@ -23,10 +23,10 @@ MORE = Text(
 
 
 def explain_missing_names() -> bool:
-    """Have a check cell whose answer was never defined say so in words, above the traceback.
+    """Have a check cell whose answer was never defined say so in words, above one line of error.
 
-    The traceback stays: nbgrader gives full marks to a graded cell that shows neither an error nor
-    a number.
+    The error stays: nbgrader gives full marks to a graded cell that shows neither an error nor a
+    number. Its traceback, which shows the check and not the student's code, goes.
 
     Returns:
         Whether there is a notebook to do so in.
@@ -40,7 +40,9 @@ def explain_missing_names() -> bool:
         name = _missing_answer(shell, error)
         if name:
             print(NOT_RUN.format(name=name)[language()])
-        shell.showtraceback((kind, error, trace), running_compiled_code=True)
+            shell._showtraceback(kind, error, [f"{kind.__name__}: {error}"])
+        else:
+            shell.showtraceback((kind, error, trace), running_compiled_code=True)
 
     if not getattr(shell, "custom_exceptions", ()):  # somebody else's comes first
         shell.set_custom_exc((NameError,), explain)

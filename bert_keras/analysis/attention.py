@@ -111,6 +111,11 @@ class _Canvas:
             f'stroke="{_INK}" stroke-width="1"/>'
         )
 
+    def cross(self, x, y, side):
+        near, far = 0.27 * side, 0.73 * side
+        self.line(x + near, y + near, x + far, y + far)
+        self.line(x + near, y + far, x + far, y + near)
+
     def picture(self, summary):
         width, height = self.width + 8, self.height + 8
         svg = (
@@ -122,11 +127,16 @@ class _Canvas:
         return Picture(svg, summary)
 
 
-def _scale_bar(canvas, x, y):
-    """Draw what the shades mean: hundredths from 0 to 100."""
+def _scale_bar(canvas, x, y, crossed=""):
+    """Draw what the shades mean, hundredths from 0 to 100, and perhaps what a cross means."""
     for step in range(5):
         canvas.cell(x + 34 * step, y, 34, 16, step / 4)
+    canvas.text(x + 17, y + 12, "0", 11)
     canvas.text(x + 34 * 5 + 6, y + 12, "%", 11, "start", _GREY)
+    if crossed:
+        canvas.cell(x + 34 * 6, y, 16, 16, 0)
+        canvas.cross(x + 34 * 6, y, 16)
+        canvas.text(x + 34 * 6 + 22, y + 12, crossed, 11, "start", _GREY)
 
 
 def query_rows(sentences, weights, query, answers=None, names=None):
@@ -204,7 +214,9 @@ def query_rows(sentences, weights, query, answers=None, names=None):
     return canvas.picture(f"{sentences[0][query]} → " + "; ".join(tops))
 
 
-def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask=None):
+def attention_map(
+    tokens, weights, key_tokens=None, titles=None, columns=4, mask=None, crossed="mask = False"
+):
     """Draw whole maps: rows are queries, columns are keys, one map per head.
 
     Args:
@@ -215,6 +227,7 @@ def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask
         columns: int, how many maps stand side by side.
         mask: optional bool array that broadcasts to (T, S): closed cells are crossed out, so that
             "may not look" and "does not look" can be told apart.
+        crossed: str, what to write beside a cross under the maps.
 
     Returns:
         `Picture`.
@@ -237,7 +250,7 @@ def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask
         mask = np.broadcast_to(np.asarray(mask), maps.shape[1:])
     side = 26
     slanted = max(text_width(word, 12) for word in key_tokens) > side - 2
-    left = max(text_width(word, 12) for word in tokens) + 12
+    left = max(text_width(word, 12) for word in tokens) + 18
     top = 24 + (max(text_width(word, 12) for word in key_tokens) * 0.8 + 8 if slanted else 20)
     overhang = top * 0.6 if slanted else 0
     panel_width = left + side * len(key_tokens) + overhang + 18
@@ -255,7 +268,7 @@ def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask
                     f'<text x="{x:.1f}" y="{y:.1f}" font-size="12" fill="{_INK}" '
                     f'transform="rotate(-50 {x:.1f} {y:.1f})">{escape(word)}</text>'
                 )
-                canvas._reach(x + text_width(word, 12) * 0.65, y)
+                canvas._reach(x + text_width(word, 12) * 0.7, y)
             else:
                 canvas.text(x, y, word, 12)
         for t, word in enumerate(tokens):
@@ -265,9 +278,8 @@ def attention_map(tokens, weights, key_tokens=None, titles=None, columns=4, mask
                 x = x0 + left + side * s
                 canvas.cell(x, y, side, side, rows[t, s])
                 if mask is not None and not mask[t, s]:
-                    canvas.line(x + 7, y + 7, x + side - 7, y + side - 7)
-                    canvas.line(x + 7, y + side - 7, x + side - 7, y + 7)
-    _scale_bar(canvas, left, canvas.height + 12)
+                    canvas.cross(x, y, side)
+    _scale_bar(canvas, left, canvas.height + 12, "" if mask is None else crossed)
     lines = [
         f"{title} {word}: {key_tokens[int(row.argmax())]} {row.max():.2f}".strip()
         for title, rows in zip(titles, maps, strict=True)

@@ -60,8 +60,16 @@ def test_shades_run_from_white_to_dark_and_only_darker():
 def test_map_crosses_out_what_is_closed():
     mask = np.tril(np.ones((3, 3), dtype=bool))
     weights = mask / mask.sum(axis=1, keepdims=True)
-    tree = ElementTree.fromstring(attention_map(list("abc"), weights, mask=mask).svg)
-    assert len(list(tree.iter(SVG + "line"))) == 2 * 3
+    picture = attention_map(list("abc"), weights, mask=mask)
+    tree = ElementTree.fromstring(picture.svg)
+    assert len(list(tree.iter(SVG + "line"))) == 2 * 3 + 2  # and one cross beside what it means
+    assert "mask = False" in texts(picture)
+    assert "mask = False" not in texts(attention_map(list("abc"), weights))
+
+
+def test_the_scale_shows_what_nothing_looks_like():
+    found = texts(attention_map(["q"], [[0.3]], key_tokens=["k"]))
+    assert [word for word in found if word.isdecimal()] == ["30", "25", "50", "75", "100", "0"]
 
 
 def test_several_maps_carry_their_titles():

@@ -1,0 +1,70 @@
+"""Errors that our own code raises about an answer, such as a weight that isn't there, in words."""
+
+from autograder.messages import Text
+
+_NO_WEIGHT = Text(
+    "这一层没有叫 {path} 的参数；它有的是：{found}。",
+    "The layer has no weight called {path}; it has {found}.",
+)
+_NO_WEIGHTS = Text(
+    "这一层没有叫 {path} 的参数；它一个参数也没有。",
+    "The layer has no weight called {path}, nor any other.",
+)
+_NAMED_BY = Text(
+    "参数的名字是 add_weight 的 name。", " A weight's name is the name given to add_weight."
+)
+
+
+def _no_weight(path: str, found: str) -> Text:
+    if found == "none at all":
+        return _NO_WEIGHTS.format(path=path)
+    text = _NO_WEIGHT.format(path=path, found=Text(found.replace(", ", "、"), found))
+    if "variable" not in found:
+        return text
+    return Text(text.zh + _NAMED_BY.zh, text.en + _NAMED_BY.en)
+
+
+_LOSS = Text(
+    "损失应当是一个数，这里得到的却是{what}。",
+    "A loss is one number, but this one returned {what}.",
+)
+_NO_LOSS = Text(" None（忘了写 return？）", "None (is there a return missing?)")
+
+
+def _form(what: str) -> Text:
+    return Text(what.replace("an array of shape ", "形状为 ") + " 的数组", what)
+
+
+# Raised by our own code about an answer: type, pattern of the text, words (or what makes them).
+OURS = (
+    ("AttributeError", r"the layer has no weight (\S+); it has (.*)", _no_weight),
+    (
+        "Unusable",
+        r"returned an? (?P<kind>\S+), which is no array of numbers",
+        Text(
+            "返回值里有一个 {kind}，它不是由数构成的张量。",
+            "Among what it returns there is a {kind}, which is no tensor of numbers.",
+        ),
+    ),
+    (
+        "TypeError",
+        r"objective\(\) returned None: is there a return missing\?",
+        Text(
+            "objective() 返回了 None：是不是忘了写 return？",
+            "objective() returned None: is there a return missing?",
+        ),
+    ),
+    (
+        "ValueError",
+        r"shape of (?P<path>\S+): (?P<got>\(.*\)), not (?P<wanted>\(.*\))",
+        Text(
+            "参数 {path} 的形状应为 {wanted}，实际为 {got}。",
+            "The weight {path} should have the shape {wanted}, but has {got}.",
+        ),
+    ),
+    (
+        "TypeError",
+        r"a loss is one number, but this one returned (nothing|an array of shape .*)",
+        lambda what: _LOSS.format(what=_NO_LOSS if what == "nothing" else _form(what)),
+    ),
+)
