@@ -8,7 +8,7 @@ where to look in any case: they are the rung of the ladder below a name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -213,9 +213,36 @@ def _violates(checked, seen) -> bool:
         return False
     try:
         with np.errstate(all="ignore"):
-            return bool(checked.violated(seen))
+            violated = bool(checked.violated(seen))
+            if violated and seen.difference and seen.difference.kind == "dtype":
+                return not _is_about_values(checked, seen)
+            return violated
     except Exception:  # a result of another shape than the property looks at
         return False
+
+
+def _is_about_values(checked, seen) -> bool:
+    """Whether a property complains about numbers that came as integers where floats are wanted.
+
+    They have lost their fractions, so how they were computed can't be seen; only what complains of
+    the type itself, and would no longer do so of floats, is worth telling.
+    """
+    as_floats = _with_floats(seen.actual, seen.expected)
+    return as_floats is not None and bool(checked.violated(replace(seen, actual=as_floats)))
+
+
+def _with_floats(actual, expected):
+    """A result with floats where there are integers instead; None where that isn't what is wrong.
+
+    Numbers and the texts beside them stay as they are.
+    """
+    if isinstance(expected, tuple):
+        parts = [_with_floats(a, e) for a, e in zip(actual, expected, strict=True)]
+        if all(part is None for part in parts):
+            return None
+        return tuple(a if p is None else p for a, p in zip(actual, parts, strict=True))
+    got, want = np.asarray(actual), np.asarray(expected)
+    return got.astype(float) if got.dtype.kind in "iub" and want.dtype.kind == "f" else None
 
 
 def _says_nothing(tree, of_words: bool) -> bool:

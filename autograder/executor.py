@@ -13,20 +13,12 @@ import numpy as np
 
 from autograder.fixtures import Fixture
 from autograder.forbidden_calls import Forbidden, forbidden_calls
+from autograder.returned import Unusable, something, to_arrays
 from autograder.scene import scene_of
 from autograder.training import train
 from autograder.weights import find_weight, named_weights
 
 MESSAGE_LIMIT = 4000  # what matters often stands at the end of a long story
-NUMBERS = "biuf"  # kinds of dtypes that travel
-
-
-class Unusable(TypeError):
-    """The answer returned something that is neither an array nor made of arrays."""
-
-
-class Nothing(TypeError):
-    """The answer returned None where something should have come back."""
 
 
 class Executor:
@@ -82,8 +74,8 @@ class Executor:
         args, kwargs = self._arguments(op)
         subject = self._subject(op)
         if op.get("unknown"):
-            return to_arrays(_something(_call_in_graph(subject, args, kwargs, op["unknown"])))
-        return to_arrays(_something(subject(*args, **kwargs)))
+            return to_arrays(something(_call_in_graph(subject, args, kwargs, op["unknown"])))
+        return to_arrays(something(subject(*args, **kwargs)))
 
     def _op_build(self, op):
         """Construct a layer and call it once on `inputs`, so that its weights exist."""
@@ -106,13 +98,15 @@ class Executor:
         """The layer in the middle of two trusted ones, so that what it hands on is used."""
         before, after = self._decode(op["ends"], op["tensors"])
         (x,) = self._decode(op["args"], op["tensors"])
-        return to_arrays(after(_something(self._subject(op)(before(x)))))
+        return to_arrays(after(something(self._subject(op)(before(x)))))
 
     def _op_followed(self, op):
         """Call the answer, then a trusted function on the same arguments, which it may change."""
         args, kwargs = self._arguments(op)
         (after,) = self._decode([op["after"]], op["tensors"])
-        returned = self._subject(op)(*args, **kwargs)
+        subject = self._subject(op)
+        run = _compiled if op.get("compiled") else _called
+        returned = run(subject, args, kwargs)
         try:
             returned = to_arrays(returned)
         except Unusable:  # what was done to the arguments counts all the same
@@ -142,9 +136,9 @@ class Executor:
         subject, cotangent = self._subject(op), op["cotangent"]
 
         def objective(*moving):
-            output = _something(subject(*_replaced(args, op["wrt"], moving), **kwargs))
+            output = something(subject(*_replaced(args, op["wrt"], moving), **kwargs))
             if op["output"] is not None:
-                output = _something(output[op["output"]])
+                output = something(output[op["output"]])
             from keras import ops
 
             return ops.sum(output * ops.convert_to_tensor(cotangent))
@@ -177,38 +171,6 @@ class Executor:
         if isinstance(tree, dict):
             return {key: self._decode(value, tensors) for key, value in tree.items()}
         return tree
-
-
-def to_arrays(value):
-    """Turn tensors into NumPy arrays, inside tuples, lists and dicts too.
-
-    Raises:
-        Unusable: there is something in it that is no array, number or text.
-    """
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, np.generic):
-        return np.asarray(value)
-    if isinstance(value, (list, tuple)):
-        return tuple(to_arrays(item) for item in value)
-    if isinstance(value, dict):
-        return {str(key): to_arrays(item) for key, item in value.items()}
-    from keras import ops
-
-    try:
-        array = np.asarray(ops.convert_to_numpy(value))
-    except Exception:
-        array = np.asarray(None)
-    if array.dtype.kind not in NUMBERS:
-        raise Unusable(f"returned a {type(value).__name__}, which is no array of numbers")
-    return array
-
-
-def _something(value):
-    """The value, which must not be None: whatever is read off it would be told as a mistake too."""
-    if value is None:
-        raise Nothing("returned nothing (None)")
-    return value
 
 
 def _gradient(objective, moving):
@@ -249,17 +211,38 @@ def _call_in_graph(subject, args, kwargs, unknown):
     def spec(arg):
         if isinstance(arg, (list, tuple)):
             return type(arg)(spec(each) for each in arg)
+        if isinstance(arg, dict):
+            return {key: spec(each) for key, each in arg.items()}
         return tf.TensorSpec([None, *arg.shape[1:]], arg.dtype)
 
     specs = [spec(args[i]) for i in unknown]
 
     @tf.function(input_signature=specs, autograph=False)
     def graph(*batches):
-        return _something(subject(*_replaced(args, unknown, batches), **kwargs))
+        return something(subject(*_replaced(args, unknown, batches), **kwargs))
 
     # Calling `graph` itself would be counted, and from the fifth check on TensorFlow would warn of
     # "retracing" in the middle of a notebook.
     return graph.get_concrete_function()(*(args[i] for i in unknown))
+
+
+def _called(subject, args, kwargs):
+    return subject(*args, **kwargs)
+
+
+def _compiled(subject, args, kwargs):
+    """Call the function as a graph, where the backend has such; without AutoGraph, as `fit` does.
+
+    Traced apart from being run, for the reason given in `_call_in_graph`.
+    """
+    import keras
+
+    if keras.backend.backend() != "tensorflow":
+        return subject(*args, **kwargs)
+    import tensorflow as tf
+
+    graph = tf.function(lambda: subject(*args, **kwargs), autograph=False)
+    return graph.get_concrete_function()()
 
 
 def _resolve(path: str):

@@ -52,17 +52,19 @@ class _Callable:
         """
         return self.request("call", args=list(args), kwargs=kwargs)
 
-    def followed_by(self, after, arguments, **kwargs):
+    def followed_by(self, after, arguments, *, compiled=False, **kwargs):
         """Call the answer, then a fixture on the same arguments: for what changes a model.
 
         Args:
             after: fixture that builds a function of the same positional arguments.
             arguments: fixture that builds the list of all of them, which may share parts.
+            compiled: whether the answer is made a graph first.
 
         Returns:
             The pair of what the answer returned, which may be None, and what `after` returned.
         """
-        return self.request("followed", args=arguments, kwargs=kwargs, after=after)
+        how = {"compiled": True} if compiled else {}
+        return self.request("followed", args=arguments, kwargs=kwargs, after=after, **how)
 
     def gradient(self, *args, wrt=(0,), output=None, cotangent, **kwargs):
         """Gradients of `sum(answer(*args)[output] * cotangent)` by the arguments in `wrt`."""

@@ -16,6 +16,7 @@ from autograder.compare import matches
 from autograder.exercise import Misconception
 from autograder.expectations import Observation
 from autograder.laws import Statistical
+from autograder.mishaps import is_blank
 from autograder.oracles import Crash, switches_of
 
 # Draws that a random result is compared with. Where the student's answer is one more such draw, it
@@ -86,9 +87,7 @@ def predicts(hypothesis: Hypothesis, seen: Observation) -> bool:
     if predicted is None:
         return False
     if isinstance(predicted, Crash):
-        return seen.error is not None and (
-            not predicted.types or seen.error.type in predicted.types
-        )
+        return seen.error is not None and _may_be(seen.error, predicted)
     if seen.error is not None:
         return False
     if _agrees(seen.actual, predicted, seen):
@@ -96,6 +95,17 @@ def predicts(hypothesis: Hypothesis, seen: Observation) -> bool:
         # of the tolerance.
         return seen.right or not _same(predicted, seen)
     return False
+
+
+def _may_be(error, crash: Crash) -> bool:
+    """Whether a mistake that raises may have raised this.
+
+    A forgotten return, a blank and a forbidden call are what they are: they say nothing about how
+    the rest was done, so a mistake that might raise anything doesn't explain them.
+    """
+    if crash.types:
+        return error.type in crash.types
+    return error.type not in ("Nothing", "Forbidden") and not is_blank(error)
 
 
 def acted_out(switch: dict, seen: Observation):

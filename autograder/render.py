@@ -3,7 +3,7 @@
 from html import escape
 
 from autograder.messages import Text
-from autograder.results import ALL_PASSED, BLANK, ExerciseResult
+from autograder.results import ALL_PASSED, AS_ABOVE, BLANK, ExerciseResult
 
 # JupyterLab defines these variables; elsewhere the fallbacks are readable on white and on black.
 _STYLE = (
@@ -48,7 +48,7 @@ def _cases(result, lang, marks="✓✗○"):
             f"{escape(case.title[lang])} "
             f'<span style="{_MUTED}">({escape(case.worth[lang])})</span></div>'
         )
-        if case.detail and case.detail not in seen:
+        if case.detail and (case.detail == AS_ABOVE or case.detail not in seen):
             seen.add(case.detail)
             row += f'<div style="margin-left:1.4em">{escape(case.detail[lang])}</div>'
         rows.append(row)

@@ -73,6 +73,7 @@ class BadReply(Incident):
 
 ALL_PASSED = Text("全部通过", "All passed")
 REMINDER = Text("只是提醒，不扣分", "a reminder, costs nothing")
+AS_ABOVE = Text("同上。", "As above.")
 OF_MISTAKE = Text("（第 {n} 个错误）{hint}", "(Mistake {n}) {hint}")
 # What a missing name or a broken cell elsewhere makes of a case.
 FOLLOWING = ("error", "missing", "blank")
@@ -211,18 +212,18 @@ class ExerciseResult:
     def told_cases(self) -> list[tuple[CaseResult, Text | None]]:
         """The cases, each with what is still to be said about it.
 
-        A follow-on error reads the same in every case: it is said once, and not at all where it
-        is the consequence of something that is said elsewhere.
+        A follow-on error reads the same in every case: it is said once and referred to after
+        that, and not said at all where it is the consequence of something that is said elsewhere.
         """
         seen, found = set(), []
         for case in self.cases:
-            new = case.detail is not None and case.detail not in seen
+            told = AS_ABOVE if case.detail is not None and case.detail in seen else case.detail
             if self.follows and case.status in FOLLOWING:
-                new = False
+                told = None
             if self.cause and case.status == "missing":  # of course: its cell did not run
-                new = False
+                told = None
             seen.add(case.detail)
-            found.append((case, case.detail if new else None))
+            found.append((case, told))
         return found
 
     def told(self) -> list[Text]:
@@ -267,7 +268,7 @@ class ExerciseResult:
             rung holds the hints of both, in the order of `named`.
         """
         rungs = [
-            ("differs", [detail for _, detail in self.told_cases() if detail]),
+            ("differs", [d for _, d in self.told_cases() if d and d != AS_ABOVE]),
             ("property", self.located),
             ("mistake", self.diagnosis if self.named else []),
         ]

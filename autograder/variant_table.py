@@ -213,6 +213,10 @@ def _row(exercise, mine, found, report):
 
 def same(a, b) -> bool:
     """Whether two trees of replies are equal up to rounding."""
+    if isinstance(a, dict) or isinstance(b, dict):
+        if not isinstance(a, dict) or not isinstance(b, dict) or a.keys() != b.keys():
+            return False
+        return all(same(a[key], b[key]) for key in a)
     if isinstance(a, (list, tuple)) or isinstance(b, (list, tuple)):
         if not isinstance(a, (list, tuple)) or not isinstance(b, (list, tuple)):
             return False

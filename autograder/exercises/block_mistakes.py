@@ -126,7 +126,8 @@ def shared(stages):
             hints=SKIP_HINTS,
         ),
         "branch_added_to_itself": dict(
-            switch=forms("skip", "branch_doubled"),
+            # Mostly x = norm(x + dropout(x)), where x is the branch by then: dropped once only.
+            switch=forms("skip", "branch_and_dropped", "branch_doubled"),
             zh="支路的输出加到了它自己身上：相加之前 x 已经被覆盖了。",
             en="What a branch gives is added to itself: x was overwritten before the sum.",
             hints=SKIP_HINTS,
@@ -169,6 +170,18 @@ def shared(stages):
             zh="后面的支路读的是前一条支路的裸输出：还没加旁路，也没归一化。",
             en="A later branch reads the bare output of the branch before, without its bypass and "
             "norm.",
+            hints=INPUT_HINTS,
+        ),
+        "norm_not_taken_again": dict(
+            # With post-LN such a branch reads what the one before it has read.
+            switch=tuple(
+                {"enters": f"seen_before{place}{order}"}
+                for order in ("/pre", "")
+                for place in (*(f"/{stage}" for stage in later), "")
+            ),
+            zh="前归一化时，后面的支路之前没有重新归一化：它拿到的还是上一次归一化的结果。",
+            en="With pre-LN the norm isn't taken again before a later branch: what enters is the "
+            "normalised x of the branch before.",
             hints=INPUT_HINTS,
         ),
         "only_a_part_normalised": dict(

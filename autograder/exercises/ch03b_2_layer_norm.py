@@ -55,6 +55,18 @@ def wrong_names(found):
     )
 
 
+def wrong_starts(found):
+    """What to say of first values that are wrong; made from `starts_in_words`."""
+    zh = found.replace("another number", "别的数").replace("random", "随机数")
+    gamma, beta = zh.replace("zeros", "全 0").replace("ones", "全 1").split(", ")
+    en = found.replace("random", "random numbers").split(", ")
+    return Text(
+        f"gamma 应当从全 1 开始，beta 从全 0 开始；这里的 gamma 是{gamma}，beta 是{beta}。",
+        f"gamma should start as ones and beta as zeros; here gamma starts as {en[0]}, beta as "
+        f"{en[1]}.",
+    )
+
+
 def filled(student, rng, x, epsilon):
     """A layer with weights that all differ, or the failure to make it so, and these weights."""
     size = x.shape[-1]
@@ -80,6 +92,8 @@ def two_weights(student, rng):
     layer = student.build(inputs=(x,))
     found, _ = layer.weights(), layer(x)
     expect(names_of(found)).equals(normalisation.norm_weight_names(), otherwise=wrong_names)
+    starts = normalisation.starts_in_words(found["gamma"], found["beta"])
+    expect(starts).equals(normalisation.norm_starts(), otherwise=wrong_starts)
     expect((found["gamma"], found["beta"])).equals(normalisation.fresh_norm_weights(x.shape))
 
 
@@ -188,7 +202,7 @@ def _affine_alone_is_wrong(seen):
     "0.",
 )
 def no_two_named_weights(seen):
-    return seen.prediction.parts in (("names",), ("gamma", "beta"))
+    return seen.prediction.parts in (("names",), ("starts",), ("gamma", "beta"))
 
 
 @LayerNorm.property(

@@ -23,6 +23,9 @@ REPEATS = Text(
 )
 
 
+DROPS = Text("training=True 时，结果和平时不同。", "With training=True the result is another one.")
+
+
 def random_weights(rng, width, intermediate_dim, hidden_dim, size=1.0):
     """Kernels and biases of both layers, of order one in effect; `size` scales the last kernel."""
     wide = normal(rng, width, intermediate_dim) / np.float32(width**0.5)
@@ -89,6 +92,9 @@ def widen_bend_narrow(student, rng):
         agree = derived(again, lambda a: derived(first, lambda f: _agree(f, a)))  # noqa: B023
         expect(agree).equals(feed_forward.repeats(x, weights, activation), otherwise=REPEATS)
         expect(first).equals(feed_forward.feed_forward(x, weights, activation), atol=2e-5)
+    trained = usable(layer, lambda: layer(x, training=True))
+    agree = derived(trained, lambda t: _agree(first, t))
+    expect(agree).equals(feed_forward.same_in_training(), otherwise=DROPS)
 
 
 def _agree(first, again):
@@ -137,6 +143,11 @@ def calls_differ(seen):
     return seen.prediction.parts == ("repeats",)
 
 
+@FeedForward.property("nothing_is_dropped", zh=DROPS.zh, en=DROPS.en)
+def something_is_dropped(seen):
+    return seen.prediction.parts == ("training",)
+
+
 @FeedForward.property(
     "shape_is_right",
     zh="输出的形状应当是 (…, hidden_dim)。",
@@ -171,7 +182,11 @@ def another_default(seen):
     en="The output is computed wrongly: compare it step by step with “widen, bend, narrow”.",
 )
 def output_is_wrong(seen):
-    return _is_output(seen) and seen.prediction.function.__name__ != "by_default"
+    return (
+        _is_output(seen)
+        and np.shape(seen.actual) == np.shape(seen.expected)
+        and seen.prediction.function.__name__ != "by_default"
+    )
 
 
 def _is_output(seen):

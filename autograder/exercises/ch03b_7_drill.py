@@ -53,6 +53,14 @@ ILL_HINTS = (
     ),
 )
 
+# What can't be told from something else, or can't be, where every norm comes after a sum.
+ONLY_IN_PRE_LN = ("only_a_part_normalised", "norm_not_taken_again")
+PRE_LN = Text(
+    "这是前归一化：归一化站在支路之前。要的是后归一化的块：先相加，后归一化。",
+    "This is pre-LN: the norm stands in front of the branch. A post-LN block is asked for, where "
+    "it comes after the sum.",
+)
+
 ask_for_the_name(drill)
 
 
@@ -114,11 +122,16 @@ tell_a_wrong_name(
 for _name, _data in (shared(("self", "cross", "ffn")) | DECODER).items():
     # There is one order here and no dropout: what differs by the order is not to be told apart.
     forms = _data["switch"] if isinstance(_data["switch"], tuple) else (_data["switch"],)
-    forms = tuple(f for f in forms if not str(next(iter(f.values()))).endswith(("/pre", "/post")))
-    if _name.startswith("dropout") or _name == "only_a_part_normalised" or not forms:
+    forms = tuple(
+        f
+        for f in forms
+        if not str(next(iter(f.values()))).endswith(("/pre", "/post"))
+        and "branch_and_dropped" not in str(f)
+    )
+    if _name.startswith("dropout") or _name in ONLY_IN_PRE_LN or not forms:
         continue
     _data = {**_data, "switch": forms}
-    told = {}
+    told = {"zh": PRE_LN.zh, "en": PRE_LN.en} if _name == "norm_first_inverted" else {}
     if _name in DRILL_BUGS:
         told = {"zh": ILL.zh, "en": ILL.en, "hints": ILL_HINTS}
         told["hides_properties"] = True

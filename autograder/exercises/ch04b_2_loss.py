@@ -110,14 +110,20 @@ EVEN_UNPADDED = Text(
     "Wrong even without padding: look at the shift and the cross-entropy itself before the mask.",
 )
 
+WITH_PADDING = Text(
+    "有填充的一批不对：看掩码用在了哪里，分母数的是什么。",
+    "Wrong where there is padding: see where the mask acts and what the denominator counts.",
+)
 
-def add_loss_properties(exercise, mask, unpadded=EVEN_UNPADDED):
+
+def add_loss_properties(exercise, mask, unpadded=EVEN_UNPADDED, padded=WITH_PADDING):
     """Register what is told of a wrong loss with an exercise.
 
     Args:
         exercise: the exercise.
         mask: int, which argument is the padding mask.
         unpadded: Text, what is told where a batch without padding is wrong.
+        padded: Text, what is told where nothing but batches with padding is wrong.
     """
 
     def loss_of(seen):
@@ -170,8 +176,8 @@ def add_loss_properties(exercise, mask, unpadded=EVEN_UNPADDED):
 
     @exercise.property(
         "padding_does_not_count",
-        zh="有填充的一批不对：看掩码用在了哪里，分母数的是什么。",
-        en="Wrong where there is padding: see where the mask acts and what the denominator counts.",
+        zh=padded.zh,
+        en=padded.en,
         alone=True,
     )
     def wrong_with_padding(seen):

@@ -99,6 +99,20 @@ DECODER = {
         "两个掩码都没有交给注意力",
         "Neither mask reaches its attention",
     ),
+    "cross_attention_missing": dict(
+        switch=({"sequence": "no_cross"}, {"sequence": "no_cross", "returned": "self_only"}),
+        zh="没有交叉注意力：译文从头到尾没有看过 source。",
+        en="There is no cross-attention: the target never looks at source.",
+        hints=STAGE_HINTS,
+    ),
+    "attentions_in_one_sum": dict(
+        switch=({"sequence": "one_sum"}, {"sequence": "one_sum_last_norm"}),
+        zh="两个注意力并在了一起：都从同一个 x 出发，加在同一个和里；应当一个接一个，各有各的残差"
+        "连接和归一化。",
+        en="Both attentions start from one x and are added in one sum; they come one after the "
+        "other, each with its own residual connection and norm.",
+        hints=STAGE_HINTS,
+    ),
     "wrong_order_of_stages": dict(
         switch=tuple(
             {"sequence": order} for order in ("cross_first", "ffn_before_cross", "ffn_first")

@@ -33,6 +33,17 @@ SIZE_HINTS = (
         "Which of the two sizes that the constructor takes belongs to which layer?",
     ),
 )
+BIAS_HINTS = (
+    (
+        "造一层，调用一次，打印 layer.weights：两个全连接层各有哪几个参数？",
+        "Make the layer, call it once, and print layer.weights: which weights has each dense "
+        "layer?",
+    ),
+    (
+        "公式里有 b₁ 和 b₂；Dense 本来就带偏置，除非你把它关掉。",
+        "There are b₁ and b₂ in the formula; a Dense has a bias unless it is told otherwise.",
+    ),
+)
 AROUND_HINTS = (
     (
         "让 output_dense 的参数全是 0：输出应当全是 0。你的呢？",
@@ -133,7 +144,7 @@ FEED_FORWARD = {
         ),
         zh="有的层没有偏置；约定两层都带。",
         en="There is a layer without bias; both should have one.",
-        hints=SIZE_HINTS,
+        hints=BIAS_HINTS,
     ),
     "residual_added": dict(
         switch={"around": "residual"},
@@ -147,6 +158,23 @@ FEED_FORWARD = {
         zh="输出被归一化了：归一化属于外面的块。",
         en="The output is normalised: that belongs to the block around this layer.",
         hints=AROUND_HINTS,
+    ),
+    "dropout_inside": dict(
+        switch={"dropping": "inside"},
+        zh="训练时这一层自己丢掉了一些数：dropout 属于外面的块，放在这里就丢了两次。",
+        en="In training this layer drops some numbers: dropout belongs to the block around it, and "
+        "with another one here things are dropped twice.",
+        hints=(
+            (
+                "同一个输入，用 training=True 和 training=False 各调用一次，结果一样吗？",
+                "Call it on one input with training=True and with training=False: do the results "
+                "agree?",
+            ),
+            (
+                "这里只有两个全连接层和一个激活函数。",
+                "Two dense layers and an activation are all there is in here.",
+            ),
+        ),
     ),
     "layers_made_in_call": dict(
         random=True,

@@ -63,6 +63,18 @@ WEIGHT_HINTS = (
     ),
 )
 
+START_HINTS = (
+    (
+        "造一层，用 (2, 3, 4) 的输入调用一次，再打印 layer.gamma 和 layer.beta。",
+        "Make the layer, call it on an input of shape (2, 3, 4), and print layer.gamma and "
+        "layer.beta.",
+    ),
+    (
+        "add_weight 有一个参数专管初始值；不写它，Keras 就抽随机数。",
+        "add_weight has an argument for the first values; without it Keras draws random numbers.",
+    ),
+)
+
 NORM = {
     "sample_variance": dict(
         switch=({"spread": "sample"}, {"spread": "sample_epsilon_outside"}),
@@ -220,6 +232,14 @@ NORM = {
         en="beta starts at 1; it should start at 0.",
         hints=WEIGHT_HINTS,
     ),
+    "random_start": dict(
+        switch=({"gamma_start": "random", "beta_start": "random"}, {"gamma_start": "random"},
+                {"beta_start": "random"}),
+        zh="gamma 或 beta 是从随机数开始的：初始值要交代给 add_weight，gamma 全是 1，beta 全是 0。",
+        en="gamma or beta starts from random numbers: add_weight has to be told the first values, "
+        "ones for gamma and zeros for beta.",
+        hints=START_HINTS,
+    ),
     "one_number_for_all_features": dict(
         switch=({"shaped": "one"}, {"shaped": "one_in_a_row"}),
         zh="gamma 和 beta 各只有一个数；应当每个特征一个。",
@@ -233,10 +253,15 @@ NORM = {
         hints=WEIGHT_HINTS,
     ),
     "weights_without_names": dict(
-        switch=({"named": "unnamed"}, {"named": "gamma_only"}, {"named": "none"}),
-        zh="这一层的参数不是 gamma 和 beta 这两个：登记时没有这样起名，或者没有用 add_weight。",
+        switch=tuple(
+            {"named": which}
+            for which in ("unnamed", "gamma_only", "none", "beta_only", "gamma_and_another",
+                          "beta_and_another")
+        ),
+        zh="这一层的参数不是 gamma 和 beta 这两个：登记时没有这样起名；或者没有用 add_weight，"
+        "那样它只是一个张量，不是参数。",
         en="The layer's weights aren't gamma and beta: add_weight wasn't given these names, or "
-        "wasn't used at all.",
+        "wasn't used, and then it is a tensor and no weight.",
         hints=WEIGHT_HINTS,
     ),
     "weights_do_not_learn": dict(
@@ -267,4 +292,4 @@ NORM = {
             ("每一步都用 ops 里的运算。", "Use operations from ops at every step."),
         ),
     ),
-}
+}  # fmt: skip

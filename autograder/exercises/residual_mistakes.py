@@ -51,9 +51,17 @@ def mistakes(way):
             hints=ORDER_HINTS,
         ),
         "norm_on_the_branch": dict(
-            switch=({"form": "norm_on_branch"}, {"form": "norm_on_both"}),
+            switch={"form": "norm_on_branch"},
             zh="归一化的是支路的输出：既不是后归一化，也不是前归一化。",
             en="What the branch gives is normalised: that is neither post-LN nor pre-LN.",
+            hints=ORDER_HINTS,
+        ),
+        "both_ways_normalised": dict(
+            switch={"form": "norm_on_both"},
+            zh="旁路和支路的输出各归一化了一次，然后才相加；归一化只该有一次，而且旁路上的 x "
+            "不经过它。",
+            en="Bypass and branch are normalised each by itself before they are added; there "
+            "should be one norm, and x on the bypass doesn't go through it.",
             hints=ORDER_HINTS,
         ),
         "skip_missing": dict(

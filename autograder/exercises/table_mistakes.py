@@ -43,6 +43,28 @@ SUM_HINTS = (
         "Then let x be all zeros: the output should be the first rows of the table.",
     ),
 )
+LENGTH_HINTS = (
+    (
+        "用形状 (2, 5, 4) 的输入调用一次，在 call 里打印你当作句长的那个数：应当是 5。",
+        "Call it on an input of shape (2, 5, 4) and print, inside call, what you take for the "
+        "length: it should be 5.",
+    ),
+    (
+        "(B, T, D)：三个轴，从 0 数起，句长是第几个？",
+        "(B, T, D): counting axes from 0, which of them is the length?",
+    ),
+)
+LEARN_HINTS = (
+    (
+        "造一层，调用一次，打印 layer.trainable_weights：表在里面吗？",
+        "Make the layer, call it once and print layer.trainable_weights: is the table among them?",
+    ),
+    (
+        "从 self.table 到返回值，中途有没有离开张量（NumPy），或者停掉梯度？",
+        "On the way from self.table to what is returned, does anything leave the tensors (NumPy) "
+        "or stop the gradient?",
+    ),
+)
 CHECK_HINTS = (
     (
         "max_sequence_length 取 4，拿长 4 和长 5 的输入各调用一次。",
@@ -113,6 +135,12 @@ TABLE = {
         en="Rows are taken by the item of the batch; they belong to the position of the token.",
         hints=ROW_HINTS,
     ),
+    "length_from_the_batch": dict(
+        switch={"rows": "by_batch", "checked": "cut"},
+        zh="句长取错了轴：x 的第 0 轴数的是句子，第 1 轴数的才是词。",
+        en="The length is read off the wrong axis: axis 0 of x counts sequences, axis 1 tokens.",
+        hints=LENGTH_HINTS,
+    ),
     "last_rows": dict(
         switch=({"rows": "last"}, {"rows": "backwards"}),
         zh="取的不是从头数起的前 T 行（取了最后 T 行，或者倒着取）。",
@@ -154,6 +182,13 @@ TABLE = {
         zh="词先乘了 √D；这一层只相加，不缩放。",
         en="Tokens are multiplied by √D first; this layer adds and doesn't scale.",
         hints=SUM_HINTS,
+    ),
+    "table_does_not_learn": dict(
+        switch={"learns": "no"},
+        zh="训练时表不动：登记时关掉了训练，或者没有梯度传到它。",
+        en="The table doesn't move in training: it is registered as not trainable, or no gradient "
+        "reaches it.",
+        hints=LEARN_HINTS,
     ),
     "length_not_checked": dict(
         switch=({"checked": "nothing"}, {"checked": "cut"}),

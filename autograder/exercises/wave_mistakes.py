@@ -41,7 +41,7 @@ POSITION_HINTS = (
     ),
     (
         "位置 0 上，每根指针的角度都是 0，不管它转得多快。",
-        "At position 0 every angle is 0, whatever its frequency.",
+        "At position 0 every hand's angle is 0, however fast it turns.",
     ),
 )
 SHAPE_HINTS = (
@@ -71,14 +71,14 @@ WAVES = {
     "exponent_not_doubled": dict(
         switch=({"exponent": "pair_alone"}, {"base": 100}),
         zh="指针一根比一根慢，但慢得不够：指数少了因子 2，或者底数用了 100（是一回事）。",
-        en="Frequencies fall too slowly: the factor 2 is missing from the exponent, or the base is "
-        "100, which comes to the same.",
+        en="Each hand is slower than the one before, but not by enough: the factor 2 is missing "
+        "from the exponent, or the base is 100, which comes to the same.",
         hints=SPEED_HINTS,
     ),
     "exponent_doubled_again": dict(
         switch={"exponent": "twice_pair"},
         zh="指数大了一倍：指针慢下来得太快。循环变量已经是偶数列号时，不必再乘 2。",
-        en="The exponent is twice as large: frequencies fall too fast. What already runs over even "
+        en="The exponent is twice as large: hands get slow too soon. What already runs over even "
         "columns needs no factor 2.",
         hints=SPEED_HINTS,
     ),
@@ -92,19 +92,19 @@ WAVES = {
     "exponent_starts_late": dict(
         switch={"exponent": "from_one"},
         zh="i 从 1 数起了：第 0 根指针每走一个位置应当转 1 弧度。",
-        en="i starts from 1: pair 0 should have frequency 1.",
+        en="i starts from 1: hand 0 should turn by 1 radian from one position to the next.",
         hints=SPEED_HINTS,
     ),
     "exponent_not_divided": dict(
         switch={"exponent": "not_divided"},
         zh="指数没有除以 D：第 1 根指针就几乎不转了。",
-        en="The exponent isn't divided by D: even pair 1 hardly turns.",
+        en="The exponent isn't divided by D: even hand 1 hardly turns.",
         hints=SPEED_HINTS,
     ),
     "one_frequency_for_all": dict(
         switch={"exponent": "none"},
         zh="所有的指针一样快：指数没有随 i 变化（除法写成整除也会这样）。",
-        en="All pairs have one frequency: the exponent doesn't change with i (an integer division "
+        en="All hands are equally fast: the exponent doesn't change with i (an integer division "
         "does that too).",
         hints=SPEED_HINTS,
     ),
@@ -135,7 +135,7 @@ WAVES = {
     "multiplied_not_divided": dict(
         switch={"wave": "multiplied"},
         zh="位置乘上了 10000 的幂；应当除以它：越往后的指针转得越慢。",
-        en="Positions are multiplied by the power of 10000; dividing makes later pairs turn more "
+        en="Positions are multiplied by the power of 10000; dividing makes later hands turn more "
         "slowly.",
         hints=SPEED_HINTS,
     ),

@@ -15,7 +15,7 @@ from autograder.report.clean import block, plain
 from autograder.report.data import ExerciseInfo, Student
 from autograder.report.page import points
 from autograder.report.summary import core_and_stretch
-from autograder.results import ExerciseResult
+from autograder.results import AS_ABOVE, ExerciseResult
 
 MAX_BYTES = 300_000
 _CODE_ROOM = 150_000  # for all cells of a page together, shared out evenly
@@ -166,7 +166,7 @@ def _item(page: Page, exercise: ExerciseInfo, room: int) -> dict:
     seen: set[Text] = set()
     for case in shown.cases if shown else ():
         # A follow-on error reads the same in every case: say it once.
-        again = case.detail is not None and case.detail in seen
+        again = case.detail in seen and case.detail not in (None, AS_ABOVE)
         if case.detail is not None:
             seen.add(case.detail)
         item["cases"].append({"case": case, "again": again})

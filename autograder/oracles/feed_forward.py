@@ -144,6 +144,12 @@ def repeats(x, weights, activation, **switches):
     return np.array([np.allclose(first, again, atol=1e-5)])
 
 
+@oracle(parts=("training",))
+def same_in_training(*, dropping="nothing"):
+    """Bool (1,): whether a call with training=True gives what one without it gives."""
+    return np.array([dropping == "nothing"])
+
+
 def _sizes(sizes, intermediate_dim, hidden_dim):
     """How many outputs the two layers have."""
     return {

@@ -163,8 +163,29 @@ def fresh_norm_weights(shape, *, gamma_start="ones", beta_start="zeros", shaped=
     """
     size = _shape(shape, shaped)
     values = {"ones": 1.0, "zeros": 0.0}
+    if "random" in (gamma_start, beta_start):
+        raise Crash()  # nobody knows these numbers; `norm_starts` tells that they are random
     gamma, beta = np.full(size, values[gamma_start]), np.full(size, values[beta_start])
     return (beta, gamma) if named == "exchanged" else (gamma, beta)
+
+
+@oracle(parts=("starts",))
+def norm_starts(*, gamma_start="ones", beta_start="zeros", named="both"):
+    """How gamma and beta start, as text: see `starts_in_words`."""
+    gamma, beta = gamma_start, beta_start
+    return f"{beta}, {gamma}" if named == "exchanged" else f"{gamma}, {beta}"
+
+
+def starts_in_words(gamma, beta):
+    """The same from the weights that a layer has."""
+    return f"{_start(gamma)}, {_start(beta)}"
+
+
+def _start(weight):
+    values = np.unique(np.asarray(weight, float))
+    if len(values) > 1:
+        return "random"
+    return {0.0: "zeros", 1.0: "ones"}.get(float(values[0]), "another number")
 
 
 @oracle(parts=("output",))
@@ -184,6 +205,9 @@ def norm_weight_names(*, named="both"):
         "exchanged": "gamma, beta",
         "unnamed": "2 others",
         "gamma_only": "gamma",
+        "beta_only": "beta",
+        "gamma_and_another": "gamma, 1 others",
+        "beta_and_another": "beta, 1 others",
         "none": "none",
     }[named]
 

@@ -244,6 +244,17 @@ def learned_positions(x, table, *, rows="first", combined="added", named="table"
         raise shapes_clash() from error
 
 
+@oracle(parts=("learns",))
+def table_learns(*, learns="yes"):
+    """Whether the table moves in a step of training, as text: see `moved_in_words`."""
+    return {"yes": "moves", "no": "stays"}[learns]
+
+
+def moved_in_words(before, after):
+    """The same from the table before a step and after it."""
+    return "stays" if np.array_equal(before, after) else "moves"
+
+
 @oracle(parts=("refused",))
 def refuses(length, max_length, *, checked="length"):
     """Whether a sequence is refused with a ValueError, as text.

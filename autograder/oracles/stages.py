@@ -45,6 +45,7 @@ class Scene:
     silent: bool  # whether dropout takes all that branches give
     blind: bool  # whether it takes all attention weights
     branch: np.ndarray | None = None  # what the last branch gave
+    seen: np.ndarray | None = None  # what entered it
 
 
 def _part(scene, name):
@@ -115,10 +116,12 @@ def _stage(
     def drop(y):
         return 0 * y if scene.silent and dropped != "nothing" else y
 
-    inside = {"stream": x, "start": scene.start, "branch": scene.branch}[enters]
+    inside = {"start": scene.start, "branch": scene.branch}.get(enters, x)
     if inside is None:
         inside = x
     normed = place in ("pre", "both", "skip_normed", "pre_and_branch")
+    if enters == "seen_before" and scene.seen is not None:
+        inside, normed = scene.seen, False
     seen = norm(inside) if normed else inside
     if dropped == "input":
         seen = drop(seen)
@@ -129,9 +132,10 @@ def _stage(
         attentions=here(attentions, "own"),
         masking=here(masking, "own"), branches=branches,
     )  # fmt: skip
+    whole = branch
     if dropped == "branch":
         branch = drop(branch)
-    scene.branch = branch
+    scene.branch, scene.seen = branch, seen
     base = seen if place == "skip_normed" else x
     if place in ("norm_on_branch", "pre_and_branch"):
         branch = norm(branch)
@@ -142,6 +146,7 @@ def _stage(
         raise Crash()
     total = {
         "missing": lambda: branch,
+        "branch_and_dropped": lambda: whole + branch,
         "branch_doubled": lambda: branch + branch,
         "stream_doubled": lambda: base + base,
         "twice": lambda: base + base + branch,
@@ -230,17 +235,31 @@ def run_stages(
 ):
     """The output of a block and the attention weights of its stages, with switches."""
     order = "pre" if scene.norm_first else "post"
-    row = _SEQUENCES[active(sequence, "own", order)](list(stages))
+    sequence = active(sequence, "own", order)
+    row = _SEQUENCES[sequence](list(stages))
     x, shown = scene.start, {}
+
+    def run(stage, x):
+        x, found = _stage(
+            scene, stage, x, place=place, norms=norms, skip=skip, enters=enters,
+            dropped=dropped, self_inputs=self_inputs, cross_inputs=cross_inputs,
+            attentions=attentions, masking=masking, branches=branches,
+        )  # fmt: skip
+        if found is not None and stage not in shown:
+            shown[stage] = found
+        return x
+
     try:
+        if sequence.startswith("one_sum"):  # both attentions start from x and are added to it
+            total = x
+            for stage in row[:2]:
+                run(stage, x)
+                total = total + scene.branch
+            last = PARTS[row[sequence == "one_sum_last_norm"]]
+            x = total if scene.norm_first else _norm(scene, last, total)
+            row = row[2:]
         for stage in row:
-            x, found = _stage(
-                scene, stage, x, place=place, norms=norms, skip=skip, enters=enters,
-                dropped=dropped, self_inputs=self_inputs, cross_inputs=cross_inputs,
-                attentions=attentions, masking=masking, branches=branches,
-            )  # fmt: skip
-            if found is not None and stage not in shown:
-                shown[stage] = found
+            x = run(stage, x)
         end = active(ending, "nothing", order)
         if end == "norm":
             x = _norm(scene, PARTS[stages[-1]], x)
@@ -261,6 +280,8 @@ _SEQUENCES = {
     "no_ffn": lambda row: row[:-1],
     "no_self": lambda row: row[1:],
     "no_cross": lambda row: [row[0], row[2]],
+    "one_sum": lambda row: row,
+    "one_sum_last_norm": lambda row: row,
     "self_twice": lambda row: [row[0], *row],
     "ffn_twice": lambda row: [*row, row[-1]],
 }

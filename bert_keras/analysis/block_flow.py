@@ -1,4 +1,4 @@
-"""A picture of a Transformer block: its bypass, its branches, where it normalises, all shapes."""
+"""A picture of a Transformer block: its bypass, branches, norms and dropout, and all shapes."""
 
 from xml.sax.saxutils import escape
 
@@ -9,6 +9,8 @@ _FONTS = (
     "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
 )
 _INK, _GREY, _STREAM, _NORM, _SOURCE = "#1a1a1a", "#666666", "#0072b2", "#009e73", "#d55e00"
+_TIPS = {_INK: "tip", _STREAM: "tip-stream", _SOURCE: "tip-source"}  # arrow heads by colour
+_NORM_WIDTH = 178
 _BYPASS, _BOX, _BOX_WIDTH = 58, 112, 206  # where the bypass and the boxes of a panel stand
 _PANEL, _BRANCH = 352, 152  # width of a panel, and height of one branch with its norm
 _FORMULAS = {False: "norm(x + branch(x))", True: "x + branch(norm(x))"}
@@ -29,7 +31,8 @@ _WORDS = {
         "encoder": "Encoder block",
         "decoder": "Decoder block",
         "says": " (norm_first=False) every norm is on the bypass, after the sum; with pre-LN "
-        "(norm_first=True) it is in front of its branch and the bypass stays free. "
+        "(norm_first=True) it is in front of its branch and the bypass stays free. What a branch "
+        "gives goes through dropout before it is added. "
         "Branches in order: ",
         "with": ". With post-LN",
     },
@@ -40,7 +43,7 @@ _WORDS = {
         "encoder": "编码器块",
         "decoder": "解码器块",
         "says": "（norm_first=False）时，归一化放在旁路上、相加之后；前归一化（norm_first=True）"
-        "时，它位于支路的入口，旁路畅通无阻。依次经过的支路：",
+        "时，它位于支路的入口，旁路畅通无阻。支路的输出先经过 dropout 再相加。依次经过的支路：",
         "with": "。后归一化",
     },
 }
@@ -55,14 +58,31 @@ def _text(x, y, text, size=13, colour=_INK, anchor="middle"):
 
 def _line(*points, colour=_INK, width=1.3, tip=True):
     path = " ".join(f"{x},{y}" for x, y in points)
-    end = ' marker-end="url(#tip)"' if tip else ""
+    end = f' marker-end="url(#{_TIPS[colour]})"' if tip else ""
     return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{end}/>'
 
 
-def _norm(x, y, width):
+def _norm(name, x, y):
+    """The norm of a branch under its own name, since it matters whose norm stands where."""
     return (
-        f'<rect x="{x}" y="{y}" width="{width}" height="24" rx="5" fill="#eaf6f1" '
-        f'stroke="{_NORM}" stroke-width="1.3"/>' + _text(x + width / 2, y + 17, "norm", 12.5)
+        f'<rect x="{x}" y="{y}" width="{_NORM_WIDTH}" height="24" rx="5" fill="#eaf6f1" '
+        f'stroke="{_NORM}" stroke-width="1.3"/>'
+        + _text(x + _NORM_WIDTH / 2, y + 16.5, f"{name}_layer_norm", 12)
+    )
+
+
+def _dropout(x, y):
+    """Between the end of a branch and the sum, on the arrow at height `y`."""
+    return (
+        f'<rect x="{x}" y="{y - 9}" width="62" height="18" rx="5" fill="#f2f2f2" '
+        f'stroke="{_GREY}" stroke-width="1"/>' + _text(x + 31, y + 4, "dropout", 11)
+    )
+
+
+def _tip(colour):
+    return (
+        f'<marker id="{_TIPS[colour]}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{colour}"/></marker>'
     )
 
 
@@ -74,7 +94,8 @@ def _branch(name, left, top, norm_first):
     parts = [_line((stream, top + 8), (middle, top + 8), (middle, first))]
     if norm_first:
         y = first + 44
-        parts += [_norm(middle - 40, first + 2, 80), _line((middle, first + 26), (middle, y))]
+        parts.append(_norm(name, middle - _NORM_WIDTH / 2, first + 2))
+        parts.append(_line((middle, first + 26), (middle, y)))
     parts.append(
         f'<rect x="{box}" y="{y}" width="{_BOX_WIDTH}" height="52" rx="5" fill="#f4f8fc" '
         f'stroke="{_STREAM}" stroke-width="1.3"/>'
@@ -87,14 +108,15 @@ def _branch(name, left, top, norm_first):
         parts.append(_line((right + 22, y + 26), (right + 2, y + 26), colour=_SOURCE))
         parts.append(_text(right + 26, y + 22, "source", 12, _SOURCE, "start"))
         parts.append(_text(right + 26, y + 38, "(B, S, D)", 11, _GREY, "start"))
-    end = max(plus, y + 62)
+    end = max(plus, y + 65)
     parts.append(_line((middle, y + 52), (middle, end), (stream + 10, end)))
+    parts.append(_dropout(middle - 88, end))
     parts.append(
         f'<circle cx="{stream}" cy="{end}" r="9" fill="#ffffff" stroke="{_INK}" '
         'stroke-width="1.3"/>' + _text(stream, end + 5, "+", 16)
     )
     if not norm_first:
-        parts.append(_norm(stream - 34, end + 17, 68))
+        parts.append(_norm(name, stream - 48, end + 17))
     return parts
 
 
@@ -147,8 +169,7 @@ def block_flow(kind, language="en"):
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto" '
         f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_INK}"/></marker></defs>'
+        f"<defs>{''.join(_tip(colour) for colour in _TIPS)}</defs>"
         f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(parts)}</svg>'
     )
     return Picture(svg, summary)

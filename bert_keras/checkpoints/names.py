@@ -8,6 +8,7 @@ Face's kernels are transposed; KerasHub gives the heads an axis of their own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -189,3 +190,31 @@ def entries(sizes: dict[str, Any], parts: Iterable[str] = PARTS) -> list[Entry]:
     if "next_sentence" in parts:
         found += [entry("next_sentence", row) for row in _NEXT_SENTENCE]
     return found
+
+
+def convert_name(name: str) -> tuple[str, bool] | None:
+    """Say where a tensor of a Hugging Face file belongs in our encoder.
+
+    Args:
+        name: the tensor's name, with or without "bert." in front; layer norms may have the names of
+            old files, gamma and beta.
+
+    Returns:
+        The path below the backbone, and whether the tensor has to be transposed; None for what an
+        encoder does not take: heads, slots of an optimizer, stored positions.
+
+    Raises:
+        ValueError: a BERT has no such tensor.
+    """
+    below = name.removeprefix("bert.")
+    if below.startswith("cls.") or below.endswith(("/adam_m", "/adam_v")):
+        return None
+    if below in ("embeddings.position_ids", "global_step"):
+        return None
+    below = below.replace("LayerNorm.gamma", "LayerNorm.weight")
+    below = below.replace("LayerNorm.beta", "LayerNorm.bias")
+    for ours, _, _, huggingface, *_ in (*_EMBEDDINGS, *_BLOCK, *_POOLER):
+        pattern = re.escape(huggingface).replace(re.escape("{layer}"), "([0-9]+)")
+        if found := re.fullmatch(pattern, below):
+            return ours.format(layer=(*found.groups(), "")[0]), ours.endswith("/kernel")
+    raise ValueError(f"no tensor of a BERT is called {name}")

@@ -6,7 +6,7 @@ from keras import ops
 
 
 def sinusoidal_positions(length, hidden_dim):
-    """Describe every position by waves, from one step to thousands of steps long.
+    """Describe every position by waves, from about six steps to tens of thousands of steps long.
 
     Columns come in pairs, a sine and a cosine of the same wave: column 2 i is sin(t / w_i), column
     2 i + 1 is cos(t / w_i), with w_i = 10000^(2 i / D). A step to the side turns every pair by a

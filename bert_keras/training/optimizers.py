@@ -8,18 +8,12 @@ import keras
 from keras import ops
 
 from bert_keras.training import distribution
-
-# The last part of a variable's path says what it is.
-_EXEMPT = ("bias", "gamma", "beta")
+from bert_keras.training.updates import no_decay_variables, warmup_linear_decay
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
 class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
-    """Learning rate that rises linearly from 0, then falls linearly back to 0.
-
-    Update number u (the first is 0) uses peak * (u + 1) / warmup_steps while u < warmup_steps, so
-    that the first update is not wasted, and peak * (total - u) / (total - warmup) after that. From
-    `total_steps` on the rate is 0.
+    """`warmup_linear_decay` as a schedule of Keras's optimizers.
 
     Args:
         peak: the highest rate.
@@ -47,10 +41,8 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
         Returns:
             float32 tensor of shape ().
         """
-        step = ops.floor(ops.cast(step, "float32") / self.batches_per_update)
-        rise = (step + 1) / max(1, self.warmup_steps)
-        fall = (self.total_steps - step) / max(1, self.total_steps - self.warmup_steps)
-        return self.peak * ops.minimum(1.0, ops.minimum(rise, ops.maximum(0.0, fall)))
+        update = ops.floor(ops.cast(step, "float32") / self.batches_per_update)
+        return warmup_linear_decay(update, self.peak, self.warmup_steps, self.total_steps)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make the same schedule again."""
@@ -60,18 +52,6 @@ class WarmupLinearDecay(keras.optimizers.schedules.LearningRateSchedule):
             "total_steps": self.total_steps,
             "batches_per_update": self.batches_per_update,
         }
-
-
-def no_decay_variables(variables) -> list:
-    """Variables that weight decay must leave alone: biases, and gamma and beta of LayerNorm.
-
-    Args:
-        variables: Keras variables, usually `model.trainable_variables`.
-
-    Returns:
-        Those of them that are exempt.
-    """
-    return [v for v in variables if v.path.split("/")[-1].endswith(_EXEMPT)]
 
 
 class _GlobalNorm:

@@ -2,7 +2,7 @@
 r"""
 # 3b 编码器块与解码器块
 
-上一章写好的自注意力能让每个词看到任何一个词，可它还不是 Transformer。它不认识词序；叠上十几层，数字会越来越大，梯度传不回来；而且它只会把现成的向量加权平均，每个词没有机会自己“想一想”。这一章补上缺的四样零件：**位置**、**层归一化**（layer normalisation）、**残差连接**（residual connection）、**前馈网络**（feed-forward network），再把它们装成两种块：编码器块（encoder block）和解码器块（decoder block）。BERT 就是十二个编码器块，一个接一个。
+上一章写好的自注意力能让每个词看到任何一个词，可它还不是 Transformer。它不认识词序；叠上几层，所有的词就都变成一个样；而且它只会把现成的向量加权平均，每个词没有机会自己“想一想”。这一章补上缺的四样零件：**位置**、**层归一化**（layer normalisation）、**残差连接**（residual connection）、**前馈网络**（feed-forward network），再把它们装成两种块：编码器块（encoder block）和解码器块（decoder block）。BERT 就是十二个编码器块，一个接一个。
 
 | 练习 | 满分 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
@@ -10,10 +10,10 @@ r"""
 | `LearnedPositions` | 3 | 10 | 加分 | 超出最大长度就抛出 `ValueError` | 随机张量 |
 | `LayerNorm` | 5 | 20 | 核心 | 总体方差；ε 在根号里 | 手算的一个词 |
 | `residual_post_ln` | 2 | 5 | 核心 | 先加，后归一化 | 随机张量 |
-| `residual_pre_ln` | 2 | 5 | 核心 | 先归一化，旁路不动 | 同上 |
-| `FeedForward` | 4 | 10 | 核心 | 两个全连接层，激活函数在中间 | 同上 |
-| `EncoderBlock` | 7 | 25 | 核心 | 默认后归一化（post-LN），`norm_first` 为前归一化（pre-LN）；返回（输出，权重） | 同上 |
-| `DecoderBlock` | 9 | 30 | 核心 | 先看译文，再看源句；三个残差，三个归一化 | 同上 |
+| `residual_pre_ln` | 2 | 5 | 核心 | 先归一化，旁路不动 | 随机张量 |
+| `FeedForward` | 4 | 10 | 核心 | 两个全连接层，激活函数在中间 | 随机张量 |
+| `EncoderBlock` | 7 | 25 | 核心 | 默认后归一化（post-LN），`norm_first` 为前归一化（pre-LN）；返回（输出，权重） | 随机张量 |
+| `DecoderBlock` | 9 | 30 | 核心 | 先看译文，再看源句；三个残差，三个归一化 | 随机张量 |
 | `drill_ch03b_blocks` | 6 | 15 | 核心 | 一个后归一化的解码器块 | 一段有一个错的代码 |
 | `written_ch03b_blocks` | 0 | 12 | 核心 | 老师评阅，不计入 39 分 | 本章的图和数字 |
 
@@ -26,7 +26,7 @@ r"""
 r"""
 # 3b Encoder block and decoder block
 
-The self-attention of the last notebook lets every word reach every other, but it isn't a Transformer yet. It doesn't know word order; stack a dozen of them and numbers grow while gradients get lost; and all it can do is average vectors that are there already: no word ever gets to think for itself. This notebook adds the four missing parts, **positions**, **layer normalisation**, the **residual connection** and the **feed-forward network**, and builds two kinds of block from them: the encoder block and the decoder block. BERT is twelve encoder blocks, one after the other.
+The self-attention of the last notebook lets every word reach every other, but it isn't a Transformer yet. It doesn't know word order; stack a few of them and all words become the same; and all it can do is average vectors that are there already: no word ever gets to think for itself. This notebook adds the four missing parts, **positions**, **layer normalisation**, the **residual connection** and the **feed-forward network**, and builds two kinds of block from them: the encoder block and the decoder block. BERT is twelve encoder blocks, one after the other.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -34,10 +34,10 @@ The self-attention of the last notebook lets every word reach every other, but i
 | `LearnedPositions` | 3 | 10 | stretch | too long raises `ValueError` | random tensors |
 | `LayerNorm` | 5 | 20 | core | population variance; ε inside the root | one word by hand |
 | `residual_post_ln` | 2 | 5 | core | add first, then normalise | random tensors |
-| `residual_pre_ln` | 2 | 5 | core | normalise first, and leave the bypass alone | the same |
-| `FeedForward` | 4 | 10 | core | two dense layers, the activation in the middle | the same |
-| `EncoderBlock` | 7 | 25 | core | post-LN unless told otherwise, pre-LN with `norm_first`; returns (output, weights) | the same |
-| `DecoderBlock` | 9 | 30 | core | looks at the target, then at the source; three residuals, three norms | the same |
+| `residual_pre_ln` | 2 | 5 | core | normalise first, and leave the bypass alone | random tensors |
+| `FeedForward` | 4 | 10 | core | two dense layers, the activation in the middle | random tensors |
+| `EncoderBlock` | 7 | 25 | core | post-LN unless told otherwise, pre-LN with `norm_first`; returns (output, weights) | random tensors |
+| `DecoderBlock` | 9 | 30 | core | looks at the target, then at the source; three residuals, three norms | random tensors |
 | `drill_ch03b_blocks` | 6 | 15 | core | a post-LN decoder block | a piece of code with one bug |
 | `written_ch03b_blocks` | 0 | 12 | core | read by your teacher, not part of the 39 points | the pictures and numbers of this notebook |
 
@@ -129,7 +129,7 @@ r"""
 - 旁路和支路一加再加，数字越来越大。要有人不时把尺度调回来：层归一化。
 - 平均不会产生新东西。每个词从别处收来了信息，还要自己加工一下：前馈网络。
 
-装好以后是下面这个样子（本章结束时，图里每一个方框都是你写过的）。竖着的粗线是旁路，(B, T, D) 从头到尾不变，所以块可以一个接一个地叠下去。左右两种画法差在归一化放在哪里（由参数 `norm_first` 决定），3b.4 和 3b.8 会比较。
+装好以后是下面这个样子（本章结束时，图里每一个方框都是你写过的）。竖着的粗线是旁路，(B, T, D) 从头到尾不变，所以块可以一个接一个地叠下去。左右两种画法差在归一化放在哪里（由参数 `norm_first` 决定），3b.4 和 3b.8 会比较。支路末尾的小方框 `dropout` 只在训练时起作用：相加之前，随机丢掉支路输出的一部分。
 """
 
 # %% [markdown] lang="en"
@@ -142,7 +142,7 @@ The other three, in turn:
 - Bypass plus branch, again and again, and numbers grow. Somebody has to bring them back to size from time to time: layer normalisation.
 - A mean makes nothing new. Having collected from elsewhere, each word needs to do some work of its own: the feed-forward network.
 
-Put together it looks like this (by the end of the notebook you will have written every box of it). The thick vertical line is the bypass; (B, T, D) stays the same from top to bottom, which is why blocks can be stacked. The two sides differ in where they normalise (the argument `norm_first` decides); 3b.4 and 3b.8 compare them.
+Put together it looks like this (by the end of the notebook you will have written every box of it). The thick vertical line is the bypass; (B, T, D) stays the same from top to bottom, which is why blocks can be stacked. The two sides differ in where they normalise (the argument `norm_first` decides); 3b.4 and 3b.8 compare them. The small box `dropout` at the end of a branch acts in training only: some of what the branch gives is dropped at random before it is added.
 """
 
 # %% tags="experiment"
@@ -208,14 +208,14 @@ check("sinusoidal_positions", sinusoidal_positions)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 左图是表的前 64 行，横着是列，竖着是位置：左边的指针转得快，越往右越慢。右图量的是相似度：位置 $t$ 和 $t + k$ 两行的点积，再除以 $D/2$。
+**看一看。** 左图是表的前 64 行，横着是列，竖着是位置：左边的指针转得快，越往右越慢。右图量的是相似度：位置 $t$ 和 $t + k$ 两行的点积，再除以 $D/2$。（后两条只画记号，免得互相遮住。）
 
 **先预测：** 从 $t = 0$、$t = 30$、$t = 60$ 出发，三条曲线一样吗？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** On the left the first 64 rows of the table, columns across and positions down: the hands on the left are fast, and they get slower to the right. On the right, similarity: the dot product of rows $t$ and $t + k$, divided by $D/2$.
+**See it.** On the left the first 64 rows of the table, columns across and positions down: the hands on the left are fast, and they get slower to the right. On the right, similarity: the dot product of rows $t$ and $t + k$, divided by $D/2$. (Two of the curves are drawn as marks only, so that none hides another.)
 
 **Predict first:** starting from $t = 0$, $t = 30$ and $t = 60$, are the three curves the same?
 """
@@ -267,7 +267,7 @@ if ready("sinusoidal_positions"):
 r"""
 左图右半边的竖条纹也有道理：那里的指针慢得几乎没动，正弦列总在 0 附近（灰），余弦列总在 1 附近（黄）。
 
-三条曲线叠在一起：相似度只跟**距离**有关，跟从哪里出发无关。因为 $\sin a \sin b + \cos a \cos b = \cos(a - b)$，每根指针只贡献一个 $\cos(k / 10000^{2i/D})$。
+三条曲线叠在一起：相似度只跟**距离**有关，跟从哪里出发无关。因为 $\sin a \sin b + \cos a \cos b = \cos(a - b)$，每根指针只贡献一个 $\cos(k / 10000^{2i/D})$。曲线一起一伏，是因为指针会转回来：快的那几根，隔几步就又对上一次。
 
 往后走 $k$ 步，就是每根指针再转一个固定的角度，所以有**一个**矩阵 $R_k$，对所有的 $t$ 都有 $\mathrm{PE}(t + k) = R_k\,\mathrm{PE}(t)$。这对注意力很要紧：查询乘的那个矩阵只要学成 $R_{-k}$ 的样子（往回转 $k$ 步），一个头就能“看前面第 $k$ 个词”，在哪个位置都管用。（只看点积分不清左右，距离 $k$ 和 $-k$ 一样相似；乘过矩阵就分得清了。）
 
@@ -278,7 +278,7 @@ r"""
 r"""
 The stripes on the right half of the table make sense, too: those hands are so slow that they have hardly moved, so sines stay near 0 (grey) and cosines near 1 (yellow).
 
-The three curves lie on top of each other: similarity depends on the **distance** alone, not on where you start. Since $\sin a \sin b + \cos a \cos b = \cos(a - b)$, each hand contributes just $\cos(k / 10000^{2i/D})$.
+The three curves lie on top of each other: similarity depends on the **distance** alone, not on where you start. Since $\sin a \sin b + \cos a \cos b = \cos(a - b)$, each hand contributes just $\cos(k / 10000^{2i/D})$. The curve goes up and down because each hand comes round again, the fast ones every few steps.
 
 To go $k$ steps further is to turn every hand by a fixed angle, so there is **one** matrix $R_k$ with $\mathrm{PE}(t + k) = R_k\,\mathrm{PE}(t)$ for all $t$. That matters to attention: once the matrix of the queries has learnt to be something like $R_{-k}$ ($k$ steps backwards), a head can look "$k$ words back", and it works at every position. (The bare dot product can't tell left from right, $k$ and $-k$ are equally similar; with a matrix in between it can.)
 
@@ -308,7 +308,7 @@ Write the layer `LearnedPositions`. The constructor is there (`max_sequence_leng
 
 - `build(x_shape)`: make one weight with `self.add_weight`, `self.table` (registered under that name too: `name="table"`), of shape (`max_sequence_length`, D), where D is the size of the last axis of `x`; it starts from a normal distribution of mean 0 and standard deviation `self.initializer_stddev`; BERT takes the truncated one, `keras.initializers.TruncatedNormal`, but an ordinary one is right, too.
 - `call(x)`: `x` is a float tensor of shape (B, T, D). **Returns** a tensor of the same shape: token t plus row t of the table, the same for every sequence.
-- T may be smaller than `max_sequence_length`, and then the first T rows are used; if it is larger, raise `ValueError` rather than something wrong without a word.
+- T may be smaller than `max_sequence_length`, and then the first T rows are used; if it is larger, raise `ValueError` rather than silently return something wrong.
 """
 
 # %% exercise="LearnedPositions" blank="build,call"
@@ -383,7 +383,7 @@ $$\mathrm{LayerNorm}(x) = \gamma \cdot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsil
 r"""
 ## 3b.3 Exercise: layer normalisation
 
-After a few layers of sums, some words have large numbers for their $D$ features and some have small ones, and the next layer is hard to please: large ones saturate its softmax, small ones hardly count. Layer normalisation brings the $D$ numbers **of each word by itself** to mean 0 and variance 1, and lets the model learn how much to scale ($\gamma$) and to shift ($\beta$) them.
+After a few layers of sums, some words have large numbers for their $D$ features and some have small ones, and the next layer can't suit both: large ones saturate its softmax, small ones hardly count. Layer normalisation brings the $D$ numbers **of each word by itself** to mean 0 and variance 1, and lets the model learn how much to scale ($\gamma$) and to shift ($\beta$) them.
 
 One word by hand, $D = 4$, $x = (1, 3, 5, 7)$:
 
@@ -455,12 +455,22 @@ check("LayerNorm", LayerNorm)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 四件事，先各猜一猜：手算的那个词对不对；把它乘以 2 再加 3，结果变不变；单独算一个词，和夹在一批大数里算，结果变不变；最后，四个很小的数，换三种 $\varepsilon$。
+**看一看。** 先各猜一猜：
+
+1. 手算的那个词，对不对？
+2. 把它乘以 2 再加 3，结果变不变？
+3. 单独算一个词，和夹在一批大数里算，结果变不变？
+4. 四个很小的数，换三种 $\varepsilon$，结果差多少？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Four things; guess each first: is the word done by hand right; what happens to it times 2 plus 3; does a word come out the same alone and in a batch of large numbers; and last, four tiny numbers with three different $\varepsilon$.
+**See it.** Guess each of these first:
+
+1. Is the word done by hand right?
+2. Times 2 plus 3: does its result move?
+3. Does a word come out the same alone and in a batch of large numbers?
+4. Four tiny numbers and three different $\varepsilon$: how far apart are the results?
 """
 
 # %% tags="experiment"
@@ -488,17 +498,17 @@ r"""
 
 <details><summary>想一想：D = 1 时，层归一化会输出什么？</summary>
 
-一个数减去自己的均值是 0，所以输出总是 beta。D = 2 时也只剩两种可能：(−1, 1) 或 (1, −1)（再乘 gamma 加 beta）。特征越多，留下的信息越多：D 个数里去掉两个自由度。
+一个数减去自己的均值是 0，所以输出总是 beta。D = 2 时也只剩两种可能：(−1, 1) 或 (1, −1)；两个数恰好相等时是 (0, 0)（都还要乘 gamma 加 beta）。特征越多，留下的信息越多：D 个数里去掉两个自由度。
 </details>
 """
 
 # %% [markdown] lang="en"
 r"""
-Line 2 equals line 1: the scale of the numbers and their common shift are **forgotten**; what is left is how they stand to one another. Number 4 is a trap from real life: where numbers are tiny, $\varepsilon$ has the last word. Defaults differ (1e-3 in Keras, 1e-5 in PyTorch, and BERT takes 1e-12); use somebody's weights with your own default and results change without a word.
+Line 2 equals line 1: the scale of the numbers and their common shift are **forgotten**; what is left is how they stand to one another. Number 4 is a trap from real life: where numbers are tiny, $\varepsilon$ has the last word. Defaults differ (1e-3 in Keras, 1e-5 in PyTorch, and BERT takes 1e-12); use somebody's weights with your own default and results change silently.
 
 <details><summary>Think: what does layer normalisation give for D = 1?</summary>
 
-A number minus its own mean is 0, so always beta. With D = 2 there are just two possibilities, (−1, 1) and (1, −1) (times gamma, plus beta). The more features, the more survives: of D degrees of freedom, two are gone.
+A number minus its own mean is 0, so always beta. With D = 2 there are just two possibilities, (−1, 1) and (1, −1), or (0, 0) where the two numbers are equal (all times gamma, plus beta). The more features, the more survives: of D degrees of freedom, two are gone.
 </details>
 """
 
@@ -650,7 +660,8 @@ if ready("residual_post_ln", "residual_pre_ln"):
             )
         axes[0].set(xlabel=words("层", "layer"), ylabel=words("词间余弦", "cosine between words"))
         axes[1].set(xlabel=words("层", "layer"), ylabel=words("大小", "size"), ylim=(0, 2.9))
-        axes[1].legend(frameon=False, fontsize=8, loc="upper left")
+        for axis, place in zip(axes, ("lower right", "upper left")):
+            axis.legend(frameon=False, fontsize=8, loc=place)
 
 # %% [markdown] lang="zh"
 r"""
@@ -670,11 +681,11 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Without a bypass two or three layers make one word of eight: each layer takes a mean over all of them, and then a mean of means. The norm rescues the size of the numbers (on the right) but not the **differences**: it sees one word at a time, and the eight are the same by then. There is a proof: the output of stacked attention alone tends to a matrix of rank 1, doubly exponentially fast ([Dong et al. 2021](https://arxiv.org/abs/2103.03404)).
+Without a bypass two or three layers make all eight words the same: each layer takes a mean over all of them, and then a mean of means. The norm rescues the size of the numbers (on the right) but not the **differences**: it sees one word at a time, and the eight are the same by then. There is a proof: the output of stacked attention alone tends to a matrix of rank 1, doubly exponentially fast ([Dong et al. 2021](https://arxiv.org/abs/2103.03404)).
 
 With a bypass all this is far slower, but the words do drift together: there is nothing here but attention, nothing is trained, and every layer adds much the same mean to every word. By the twelfth layer the words of post-LN are very much alike; pre-LN does better, because its bypass grows and the same mean counts for less and less.
 
-So the bypass isn't just there "to help the gradient". Take it away, and nothing is left of the **forward** pass already.
+So the bypass isn't just there "to help the gradient". Without it the **forward** pass itself already falls apart.
 
 The right side also shows how the two orders differ: post-LN brings the size back to 1 in every layer; nobody looks after the bypass of pre-LN, and it grows with every sum. That's why a pre-LN stack needs one more norm at its end.
 
@@ -706,7 +717,7 @@ x (..., D)
 
 - `self.intermediate_dense`：`keras.layers.Dense`，F = `intermediate_dim` 个输出；它后面要过激活函数（交给 Dense，或者在 `call` 里调用，都行）。
 - `self.output_dense`：`keras.layers.Dense`，D = `hidden_dim` 个输出，后面**没有**激活函数。
-- 两层都带偏置，其余用 Keras 的默认值。`build` 已经写好，它按这两个名字去建参数。
+- 两层都带偏置，其余用 Keras 的默认值；这一层里没有 dropout，那归外面的块管。`build` 已经写好，它按这两个名字去建参数。
 - `call(x)`：`x` 是浮点张量，形状 (..., D)；**返回**同样形状的张量。每个词各算各的，用的是同一组参数。
 """
 
@@ -726,13 +737,13 @@ x (..., D)
 (..., D)
 ```
 
-Without the activation in the middle, two matrices in a row are one matrix, and widening would be for nothing. The original took ReLU; BERT takes GELU: $x$ times the probability that a standard normal lies below $x$. It lets a little through of what is slightly negative, and is smooth everywhere ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)).
+Without the activation in the middle, two matrices in a row are one matrix, and widening would be for nothing. The original took ReLU; BERT takes GELU: $x$ times the probability that a standard normal lies below $x$. It lets slightly negative numbers through a little, and is smooth everywhere ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)).
 
-Write the layer `FeedForward`. The constructor (`intermediate_dim`, `hidden_dim`, `activation`) begins for you: `self.activation` is the activation function, a callable. You add the two dense layers to the constructor, then write `call`:
+Write the layer `FeedForward`. The constructor (`intermediate_dim`, `hidden_dim`, `activation`) is begun for you: `self.activation` is the activation function, a callable. You add the two dense layers to the constructor, then write `call`:
 
 - `self.intermediate_dense`: a `keras.layers.Dense` with F = `intermediate_dim` outputs; the activation comes after it (hand it to the Dense or call it in `call`, as you like).
 - `self.output_dense`: a `keras.layers.Dense` with D = `hidden_dim` outputs and **no** activation after it.
-- Both have a bias; all else is Keras's default. `build` is written already and finds them by these two names.
+- Both have a bias; all else is Keras's default. There is no dropout in here: the block around this layer has it. `build` is written already and finds them by these two names.
 - `call(x)`: `x` is a float tensor of shape (..., D); **returns** a tensor of the same shape. Every word is computed on its own, all with the same weights.
 """
 
@@ -819,7 +830,7 @@ if ready("FeedForward"):
     gap = largest_gap(curves["GELU"], by_tanh)
     say(
         f"GELU 有两种算法：用 erf 的是准确值，用 tanh 的是近似，最多差 {gap:.5f}",
-        f"GELU is computed exactly with erf or nearly with tanh: {gap:.5f} apart at most",
+        f"GELU is computed exactly with erf or approximately with tanh: {gap:.5f} apart at most",
     )
 
     D, F, layers = 768, 3072, 12  # BERT-base
@@ -1008,28 +1019,28 @@ def copy_matrices(block, other):
 
 if ready("LayerNorm", "FeedForward", "EncoderBlock"):
     keras.utils.set_random_seed(0)
-    x = tensor(3 + 2 * np.random.default_rng(2).normal(size=(2, 5, 24)))
+    tokens = tensor(3 + 2 * np.random.default_rng(2).normal(size=(2, 5, 24)))
     padding = ops.convert_to_tensor(np.arange(5) < np.array([[5], [3]]))[:, None]  # (B, 1, T)
-    for norm_first in (False, True):
-        name = {False: text("后归一化", "post-LN"), True: text("前归一化", "pre-LN ")}[norm_first]
-        block = EncoderBlock(4, 24, 48, norm_first=norm_first)
-        theirs = library.EncoderBlock(4, 24, 48, norm_first=norm_first, layer_norm_epsilon=1e-6)
-        output, weights = block(x, attention_mask=padding)
-        theirs.build(x.shape)
-        copy_matrices(block, theirs)
-        their_output, _ = theirs(x, attention_mask=padding)
-        gap = largest_gap(output, their_output)
-        for dense in (block.self_attention.output_dense, block.feed_forward.output_dense):
+    for pre in (False, True):
+        name = {False: text("后归一化", "post-LN"), True: text("前归一化", "pre-LN ")}[pre]
+        mine = EncoderBlock(4, 24, 48, norm_first=pre)
+        theirs = library.EncoderBlock(4, 24, 48, norm_first=pre, layer_norm_epsilon=1e-6)
+        my_output, my_weights = mine(tokens, attention_mask=padding)
+        theirs.build(tokens.shape)
+        copy_matrices(mine, theirs)
+        their_output, _ = theirs(tokens, attention_mask=padding)
+        gap = largest_gap(my_output, their_output)
+        for dense in (mine.self_attention.output_dense, mine.feed_forward.output_dense):
             dense.set_weights([np.zeros_like(part) for part in dense.get_weights()])
-        silent, _ = block(x, attention_mask=padding)
-        expected = x if norm_first else keras.layers.LayerNormalization(epsilon=1e-6)(x)
-        what = "x" if norm_first else "norm(x)"
+        silent, _ = mine(tokens, attention_mask=padding)
+        expected = tokens if pre else keras.layers.LayerNormalization(epsilon=1e-6)(tokens)
+        what = "x" if pre else "norm(x)"
         say(
             f"{name}  和课程库差 {gap:.0e}；支路为 0 时和 {what} 差 {largest_gap(silent, expected):.0e}",
             f"{name}  library: {gap:.0e} apart; branches silent: "
             f"{largest_gap(silent, expected):.0e} from {what}",
         )
-    say(f"权重的形状 {tuple(weights.shape)}", f"weights have shape {tuple(weights.shape)}")
+    say(f"权重的形状 {tuple(my_weights.shape)}", f"weights have shape {tuple(my_weights.shape)}")
 
 # %% [markdown] lang="zh"
 r"""
@@ -1068,25 +1079,25 @@ if ready("sinusoidal_positions", "LayerNorm", "FeedForward", "EncoderBlock"):
     pair = [EncoderBlock(4, 24, 48), EncoderBlock(4, 24, 48)]
     where = np.asarray(sinusoidal_positions(8, 24))
     say(
-        "                        除了换位置还变了多少    最后一个词变了多少",
-        "                               moves beyond places    last word moves",
+        "                        除了换位置还变了多少      最后一个词变了多少",
+        "                   change besides reordering    change at the last word",
     )
-    for name, blocks, waves_added, mask in (
+    for name, blocks, waves_added, order_mask in (
         (text("无位置，两块            ", "no positions, two blocks   "), pair, 0.0, None),
         (text("正弦位置，两块          ", "sinusoids, two blocks      "), pair, where, None),
         (text("因果掩码，无位置，一块  ", "causal, no pos., one block "), pair[:1], 0.0, "causal"),
         (text("因果掩码，无位置，两块  ", "causal, no pos., two blocks"), pair, 0.0, "causal"),
     ):
-        mask = causal_mask(8)[None] if mask else None  # (1, T, T)
+        order_mask = causal_mask(8)[None] if order_mask else None  # (1, T, T)
         outputs = []
         for words_in in (in_order, in_order[:, shuffle]):
             h = tensor(words_in + waves_added)
-            for block in blocks:
-                h, _ = block(h, attention_mask=mask)
+            for each in blocks:
+                h, _ = each(h, attention_mask=order_mask)
             outputs.append(np.asarray(h)[0])
         straight, crooked = outputs
         moved = largest_gap(straight[shuffle], crooked)
-        print(f"{name} {moved:16.0e} {largest_gap(straight[-1], crooked[-1]):20.0e}")
+        print(f"{name} {moved:16.0e} {largest_gap(straight[-1], crooked[-1]):26.0e}")
 
 # %% [markdown] lang="zh"
 r"""
@@ -1101,11 +1112,11 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-- No positions, everyone visible: rounding errors only. No number of blocks makes it **know order**.
+- No positions, everyone may look at everyone: rounding errors only. No number of blocks makes it **know order**.
 - Causal mask, no positions: it moves! The mask itself gives the order away: the first word sees itself only, the fifth sees five.
 - With **one** block, though, the last word's output stays: it averages the words before it as a set, and their order doesn't get in. That takes a second block, where each of the earlier words brings along "who came before me".
 
-So "an encoder without positions can't tell order" is right, and "with a causal mask you need no positions" is half right. That is what is **possible**; what does training make of it? A task: ten different symbols with one A and one B among them; does A come before B? The answer is read from the mean over all outputs. Blind guessing is worth 50 %.
+So "an encoder without positions can't tell order" is right, and "with a causal mask you need no positions" is half right. That is what is **possible**; what does training make of it? A task: ten different symbols with one A and one B among them; does A come before B? The answer is read from the mean over all outputs. Guessing blindly gives 50 %.
 
 Three models train one after the other, about a minute in all (longer on a busy machine). A line appears only when its model is done, so give it time.
 """
@@ -1174,7 +1185,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The line "no positions" is bound to stay around 50 %: shuffle a row, and its outputs change places and have the same mean, while the right answer is reversed; no weights at all can serve both. If its accuracy in training creeps above 50 % all the same, it is learning those few thousand rows **by heart**; on the test's rows, never seen before, it still guesses. The other two can see order; how much of it they have learnt, their test accuracies tell.
+The line "no positions" is bound to stay around 50 %: shuffle a row, and its outputs change places and have the same mean, while the right answer is reversed; no weights can get both right. If its accuracy in training creeps above 50 % all the same, it is learning those few thousand rows **by heart**; on the test's rows, never seen before, it still guesses. The other two can see order; their test accuracies show how much of it they have learnt.
 
 One seed and a few hundred steps don't say much. Here are stored results of more seeds, trained for longer, with a fourth stack that has both a causal mask and positions.
 """
@@ -1195,8 +1206,9 @@ if result:
     with chart(1, width=6) as (axis,):
         for i, name in enumerate(stack_words):
             values = result["figures"][name]["values"]
-            spread = i + 0.06 * (np.arange(len(values)) - (len(values) - 1) / 2)
-            axis.plot(spread, values, color=COLOURS[i], marker=MARKERS[i], linestyle="")
+            spread = i + 0.12 * (np.arange(len(values)) - (len(values) - 1) / 2)
+            style = {"color": COLOURS[i], "marker": MARKERS[i], "markerfacecolor": "none"}
+            axis.plot(spread, values, linestyle="", **style)
         axis.axhline(0.5, color="black", linewidth=0.8, linestyle=":")
         axis.set_xticks(range(len(stack_words)), stack_words.values())
         axis.set(ylim=(0.4, 1.02), ylabel=words("准确率", "accuracy"))
@@ -1212,7 +1224,7 @@ if result:
 r"""
 ## 3b.8 实验：归一化放在哪里，梯度怎么传
 
-笔记里常这样写：“后归一化叠深了，梯度传不到下面的块，所以要用前归一化。”先不背，量一量。十二个**你的**编码器块，没有训练过，上面接一个全连接层去猜随机的标签；算一次损失，对每一块的全部参数求梯度，取范数。前归一化的那一叠，最后多一个归一化。
+笔记里常这样写：“后归一化叠深了，梯度传不到下面的块，所以要用前归一化。”先不背，量一量。十二个**你的**编码器块，没有训练过，上面接一个全连接层去猜随机的标签；算一次损失，对每一块的全部参数求梯度，量它的长度（平方和的平方根，也叫范数）。前归一化的那一叠，最后多一个归一化。
 
 **先预测：** 横轴是第几块（1 最靠近输入，12 最靠近损失）。后归一化的曲线会从右往左掉下去吗？前归一化的呢？
 """
@@ -1221,7 +1233,7 @@ r"""
 r"""
 ## 3b.8 Experiment: where the norm stands, and how gradients travel
 
-A sentence from many notes: "in a deep post-LN stack gradients don't reach the lower blocks, so use pre-LN." Let's not learn it by heart but measure. Twelve of **your** encoder blocks, untrained, with a dense layer on top that guesses random labels; compute the loss once, differentiate it by all weights of each block, and take the norm. The pre-LN stack has one more norm at its end.
+A sentence found in many lecture notes: "in a deep post-LN stack gradients don't reach the lower blocks, so use pre-LN." Let's not learn it by heart but measure. Twelve of **your** encoder blocks, untrained, with a dense layer on top that guesses random labels; compute the loss once, differentiate it by all weights of each block, and measure how long this gradient is (the root of the sum of its squares). The pre-LN stack has one more layer norm at its end.
 
 **Predict first:** across runs the number of the block (1 is next to the input, 12 next to the loss). Does the post-LN curve fall from right to left? And pre-LN?
 """
@@ -1231,7 +1243,7 @@ if ready("LayerNorm", "FeedForward", "EncoderBlock"):
     DEPTH = 12
 
     def gradients_by_block(norm_first):
-        """The gradient's norm in every block, and the size of what leaves it."""
+        """How long the gradient is in every block, and the size of what leaves it."""
         keras.utils.set_random_seed(0)
         rng = np.random.default_rng(0)
         x = tensor(rng.normal(size=(8, 16, 32)))
@@ -1264,9 +1276,9 @@ if ready("LayerNorm", "FeedForward", "EncoderBlock"):
     words = chart_words(LANG)
     order_words = {False: words("后归一化", "post-LN"), True: words("前归一化", "pre-LN")}
     with chart(2, width=4) as axes:
-        for i, (norm_first, name) in enumerate(order_words.items()):
-            norms, sizes = gradients_by_block(norm_first)
-            for axis, numbers in zip(axes, (norms, sizes)):
+        for i, (pre, name) in enumerate(order_words.items()):
+            lengths, sizes = gradients_by_block(norm_first=pre)
+            for axis, numbers in zip(axes, (lengths, sizes)):
                 axis.plot(
                     range(1, DEPTH + 1),
                     numbers,
@@ -1275,34 +1287,34 @@ if ready("LayerNorm", "FeedForward", "EncoderBlock"):
                     linestyle=STYLES[i],
                     label=name,
                 )
-            shown = "  ".join(f"{norms[n]:.2f}" for n in (0, 3, 7, 11))
+            shown = "  ".join(f"{lengths[n]:.2f}" for n in (0, 3, 7, 11))
             say(
                 f"{name}：第 1、4、8、12 块的梯度 {shown}；大小从 {sizes[0]:.2f} 到 {sizes[-1]:.2f}",
                 f"{name}: gradient in blocks 1, 4, 8, 12  {shown};  size {sizes[0]:.2f} to "
                 f"{sizes[-1]:.2f}",
             )
         axes[0].set(xlabel=words("第几块", "block"), ylim=(0, None))
-        axes[0].set_ylabel(words("梯度的范数", "norm of the gradient"))
+        axes[0].set_ylabel(words("梯度的长度", "length of the gradient"))
         axes[1].set(xlabel=words("第几块", "block"), ylim=(0, None))
         axes[1].set_ylabel(words("输出的大小", "size of the output"))
         axes[0].legend(frameon=False)
 
 # %% [markdown] lang="zh"
 r"""
-意外吗？刚初始化的时候，后归一化的梯度**没有**消失：靠近输入的块分到的一点也不少。倾斜的反而是前归一化，而且是朝另一边：越靠近损失的块，梯度越小，整条曲线也低得多。道理在右图里：前归一化的旁路越走越大（大约随 $\sqrt{\text{块数}}$），支路加上去的那一份相对越来越小，最后那个归一化又要除以这个大小；后归一化处处是 1，末尾几块的梯度和叠了多少块无关。
+意外吗？刚初始化的时候，后归一化的梯度**没有**消失：靠近输入的块分到的一点也不少。倾斜的反而是前归一化，而且是朝另一边：越靠近损失的块，梯度越小：起点只低一点，到最后一块只剩三分之一左右。道理在右图里：前归一化的旁路越走越大（大约随 $\sqrt{\text{块数}}$），支路加上去的那一份相对越来越小，最后那个归一化又要除以这个大小；后归一化处处是 1，末尾几块的梯度不随深度变小（这里还变大了）。
 
 [Xiong 等 2020](https://arxiv.org/abs/2002.04745) 说的正是这个：后归一化的毛病不是梯度太小，而是靠近输出的梯度**不随深度变小**，一开始就用大的学习率会冲过头，所以要先慢慢预热（3c）。[Liu 等 2020](https://arxiv.org/abs/2004.08249) 从另一边看：把所有参数轻轻晃一下，后归一化的输出变得比前归一化厉害，而且越深越厉害。
 
-这两条在不同的深度、不同的种子上都量过，存好了：左图是最靠近损失的一块的梯度，随深度怎样变；右图是所有矩阵都加上 1% 的噪声，输出变了多少。
+这两条在不同的深度、不同的种子上都量过，存好了：左图是最靠近损失的一块的梯度，随深度怎样变；右图是所有矩阵都加上 1% 的噪声，输出变了自身大小的百分之几。
 """
 
 # %% [markdown] lang="en"
 r"""
-Surprised? At initialisation the gradient of post-LN has **not** vanished: the blocks near the input get no less than the others. It is pre-LN that tilts, and the other way: the nearer to the loss, the smaller, and the whole curve lies much lower. The reason is on the right: its bypass grows (roughly as $\sqrt{\text{number of blocks}}$), what a branch adds counts for less and less, and the last norm divides by that size; with post-LN the size is 1 everywhere, and the gradient of the last blocks doesn't depend on how many there are.
+Surprised? At initialisation the gradient of post-LN has **not** vanished: the blocks near the input get no less than the others. It is pre-LN that tilts, and the other way: the nearer to the loss, the smaller; it starts a little lower and has fallen to about a third at the last block. The reason is on the right: its bypass grows (roughly as $\sqrt{\text{number of blocks}}$), what a branch adds counts for less and less, and the last norm divides by that size; with post-LN the size is 1 everywhere, and the gradient of the last blocks doesn't shrink with depth (here it even grows).
 
 That is what [Xiong et al. 2020](https://arxiv.org/abs/2002.04745) say: the trouble with post-LN isn't that gradients are too small, but that those near the output **don't get smaller with depth**; a large learning rate at the very start overshoots, and so one has to warm up (3c). [Liu et al. 2020](https://arxiv.org/abs/2004.08249) look at it from the other side: shake all weights a little, and the output of post-LN moves more than that of pre-LN, the more so the deeper.
 
-Both were measured at several depths with several seeds and stored: on the left the gradient of the block next to the loss by depth; on the right how far the output moves when 1 % of noise is added to every matrix.
+Both were measured at several depths with several seeds and stored: on the left the gradient of the block next to the loss by depth; on the right how far the output moves, as a share of its own size, when 1 % of noise is added to every matrix.
 """
 
 # %% tags="experiment"
@@ -1333,7 +1345,7 @@ if result:
             axis.set(xlabel=words("块数", "blocks"), ylim=(0, None))
             axis.set_xticks(depths)
         axes[0].set_ylabel(words("最后一块的梯度", "gradient of the last block"))
-        axes[1].set_ylabel(words("输出变了多少", "output moves by"))
+        axes[1].set_ylabel(words("输出的变化 / 输出的大小", "change of output / its size"))
         axes[0].legend(frameon=False)
     for order, name in order_words.items():
         for depth, found in result["figures"][order].items():
@@ -1349,11 +1361,15 @@ if result:
 
 # %% [markdown] lang="zh"
 r"""
+**量出来的。** 三条都成立，还多出两样。后归一化最后一块的梯度不只是“保持”：从 2 块到 24 块，它大了一半（0.60 → 0.89）。再看 24 块时后归一化的第一块，2.38 ± 2.96：五个种子里四个在 1 上下，一个是 7.7。后归一化的梯度不会消失，可偶尔会爆炸。
+
 **记住什么。** 这些都是**刚初始化**时的事，只说明头几步有多险，不说明谁最后学得更好。BERT 是后归一化，十二层、二十四层都训练成了，靠的是预热；叠到几十上百层的模型，多半用前归一化，图个省心。换一种初始化，曲线也会变：这里用的是 Keras 的默认值。
 """
 
 # %% [markdown] lang="en"
 r"""
+**What came out.** All three parts hold, and there is more. The gradient of post-LN's last block didn't just keep up: from 2 blocks to 24 it grew by half (0.60 → 0.89). And look at post-LN's first block of 24, 2.38 ± 2.96: four of the five seeds lie near 1 and one at 7.7. With post-LN gradients don't vanish, but now and then they explode.
+
 **What to keep.** All this is about the state **at initialisation**: it says how risky the first steps are, not who learns better in the end. BERT is post-LN, and with warm-up both its twelve and its twenty-four layers train; models of many dozens of layers mostly choose pre-LN and sleep better. Another initialisation would change the curves, too: these have Keras's default.
 """
 
@@ -1519,7 +1535,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Who influences whom? Replace the words of target and source one by one and measure how far the output at each place moves (percent of the largest move). In the first picture a word of the target is replaced, in the second one of the source; rows are always the target's outputs, columns the word that was replaced, and crossed cells didn't move at all. The source ends in two pads, and the target has a causal mask.
+**See it.** Who influences whom? Replace the words of target and source one by one and measure how far the output at each place moves (percent of the largest move). In the first picture a word of the target is replaced, in the second one of the source; rows are always the target's outputs, columns the word that was replaced, and crossed cells didn't move at all. The source ends in two pads, and the target has a causal mask. (The target is Chinese: 猫 is "cat", 睡 着 "fall asleep", and 了 says that it has happened.)
 
 **Predict first:** which cells are crossed out?
 """
@@ -1530,44 +1546,49 @@ if ready("LayerNorm", "FeedForward", "DecoderBlock"):
     rng = np.random.default_rng(4)
     target_words = ["[BOS]", "猫", "睡", "着", "了"]
     source_words = ["the", "cat", "fell", "asleep", "[PAD]", "[PAD]"]
-    target, source = rng.normal(size=(1, 5, 24)), rng.normal(size=(1, 6, 24))
-    source_mask = ops.convert_to_tensor([[[word != "[PAD]" for word in source_words]]])
+    target_side, source_side = rng.normal(size=(1, 5, 24)), rng.normal(size=(1, 6, 24))
+    no_pads = ops.convert_to_tensor([[[word != "[PAD]" for word in source_words]]])
     decoder_block = DecoderBlock(4, 24, 48)
 
     def written(target, source):
-        output, self_weights, cross_weights = decoder_block(
-            tensor(target), tensor(source), causal_mask(5)[None], source_mask
+        output, *weights = decoder_block(
+            tensor(target), tensor(source), causal_mask(5)[None], no_pads
         )
-        return np.asarray(output)[0], self_weights, cross_weights  # (T, D), ...
+        return np.asarray(output)[0], weights  # (T, D), ...
 
-    plain, self_weights, cross_weights = written(target, source)
+    plain, both_weights = written(target_side, source_side)
     moves = []
-    for side, length in ((target, 5), (source, 6)):
-        for place in range(length):
+    for side in (target_side, source_side):
+        for place in range(side.shape[1]):
             changed = side.copy()
             changed[0, place] = rng.normal(size=24)
-            there = written(changed, source) if side is target else written(target, changed)
-            moves.append(np.abs(there[0] - plain).max(axis=-1))
+            pair = (changed, source_side) if side is target_side else (target_side, changed)
+            moves.append(np.abs(written(*pair)[0] - plain).max(axis=-1))
     moves = np.transpose(moves)  # (T, T + S)
     shares, moved = moves / moves.max(), moves > 1e-6
     for columns, replaced, title in (
-        (slice(0, 5), target_words, text("译文（× = 0）", "target (× = 0)")),
-        (slice(5, 11), source_words, text("源句（× = 0）", "source (× = 0)")),
+        (slice(0, 5), target_words, text("译文", "target")),
+        (slice(5, 11), source_words, text("源句", "source")),
     ):
         shown = attention_map(
-            target_words, shares[:, columns], replaced, [title], mask=moved[:, columns]
+            target_words,
+            shares[:, columns],
+            replaced,
+            [title],
+            mask=moved[:, columns],
+            crossed="= 0",
         )
         display(shown)
-    print(text("权重的形状", "shapes of the weights"), self_weights.shape, cross_weights.shape)
+    print(text("权重的形状", "shapes of the weights"), *(tuple(w.shape) for w in both_weights))
 
-    for norm_first in (False, True):
-        name = {False: text("后归一化", "post-LN"), True: text("前归一化", "pre-LN ")}[norm_first]
-        mine = DecoderBlock(4, 24, 48, norm_first=norm_first)
-        theirs = LibraryDecoderBlock(4, 24, 48, activation="gelu", norm_first=norm_first)
+    for pre in (False, True):
+        name = {False: text("后归一化", "post-LN"), True: text("前归一化", "pre-LN ")}[pre]
+        mine = DecoderBlock(4, 24, 48, norm_first=pre)
+        theirs = LibraryDecoderBlock(4, 24, 48, activation="gelu", norm_first=pre)
         for layer in (mine, theirs):
             layer.build((1, 5, 24), (1, 6, 24))
         copy_matrices(mine, theirs)
-        arguments = tensor(target), tensor(source), causal_mask(5)[None], source_mask
+        arguments = tensor(target_side), tensor(source_side), causal_mask(5)[None], no_pads
         gap = largest_gap(mine(*arguments)[0], theirs(*arguments)[0])
         say(f"{name}  和课程库差 {gap:.0e}", f"{name}  the library is {gap:.0e} apart")
 
@@ -1578,7 +1599,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-In the first (the target) the upper right triangle is crossed out: later words don't reach earlier outputs. In the second (the source) no cell is, but for the two columns of pads: cross-attention has **no** causal mask, and the very first word may look at the whole source. Two pictures, two masks, and what each is for; had you exchanged them, it would meet the eye.
+In the first (the target) the upper right triangle is crossed out: later words don't reach earlier outputs. In the second (the source) no cell is crossed out except in the two pad columns: cross-attention has **no** causal mask, and the very first word may look at the whole source. Two pictures, two masks, and what each is for; had you swapped them, you would see it at once.
 """
 
 # %% [markdown] lang="zh"
@@ -1592,7 +1613,7 @@ r"""
 r"""
 ## 3b.10 Debugging drill
 
-This time, experiment first and read later. The next cell has all you need for that: a block, built; two sentences and two masks; and two small tools, `change`, which replaces a word, and `silence`, which makes a branch return 0.
+This time, experiment first, read the code afterwards. The next cell has all you need for that: a block, built; two sentences and two masks; and two small tools, `change`, which replaces a word, and `silence`, which makes a branch return 0.
 """
 
 # %% tags="experiment"
@@ -1631,7 +1652,7 @@ r"""
    - `silence(block.cross_attention)`，让这条支路的输出全是 0；再换掉译文的一个词，看**它自己**的输出。
    - 重新运行上面那格，`silence(block.self_attention)`，再把 `x` 放大十倍（层归一化会忘掉尺度）。
 2. 在下面的名单里选一个名字，写成字符串：`suspect = "..."`。名字不在名单里，检查会告诉你。
-3. 写出修好的 `repaired(x, source, block, attention_mask=None, source_mask=None)`。
+3. 写出修好的 `repaired(x, source, block, attention_mask=None, source_mask=None)`。只用它的参数：上面那格的 `masks` 只供做实验。（检查时的 `block` 只有零件，不能当作一整块来调用。）
 
 | 名字 | 毛病 |
 |---|---|
@@ -1656,7 +1677,7 @@ r"""
    - `silence(block.cross_attention)` makes this branch return 0; now replace a word of the target and look at **its own** output.
    - Run the cell above again, `silence(block.self_attention)`, and make `x` ten times as large (layer normalisation forgets the scale).
 2. Pick one name from the list below and write it as a string: `suspect = "..."`. If the name isn't in the list, the check tells you.
-3. Write the repaired `repaired(x, source, block, attention_mask=None, source_mask=None)`.
+3. Write the repaired `repaired(x, source, block, attention_mask=None, source_mask=None)`. Use its arguments only: `masks` in the cell above is for your experiments. (In the check `block` has parts only; it can't be called as a whole.)
 
 | Name | Fault |
 |---|---|
@@ -1694,7 +1715,7 @@ r"""
 r"""
 ## 3b.11 The same thing in KerasHub
 
-| Here | KerasHub (once KerasNLP) | Mind |
+| Here | KerasHub (once KerasNLP) | Watch out |
 |---|---|---|
 | `sinusoidal_positions` | `keras_hub.layers.SinePositionEncoding` | returns the positions alone; adding them is up to you |
 | `LearnedPositions` | `keras_hub.layers.PositionEmbedding` | the positions alone, too; the argument is `sequence_length` |
@@ -1715,7 +1736,7 @@ except ImportError:
 def compare(name, mine, theirs):
     gap = largest_gap(mine, theirs)
     difference = text(f"最多差 {gap:.0e}", f"differs by {gap:.0e} at most")
-    print(f"{name:38} {difference}  {'OK' if gap < 1e-4 else '!!'}")
+    print(f"{name:42} {difference}  {'OK' if gap < 1e-4 else '!!'}")
 
 
 def carry_over(parts, layer):
@@ -1732,31 +1753,31 @@ if keras_hub is not None and ready("sinusoidal_positions"):
 if keras_hub is not None and ready("LayerNorm", "FeedForward", "EncoderBlock", "DecoderBlock"):
     keras.utils.set_random_seed(0)
     rng = np.random.default_rng(5)
-    x, source = tensor(rng.normal(size=(2, 5, 24))), tensor(rng.normal(size=(2, 7, 24)))
-    real_x = ops.convert_to_tensor(np.arange(5) < np.array([[5], [3]]))
+    target, looked_at = tensor(rng.normal(size=(2, 5, 24))), tensor(rng.normal(size=(2, 7, 24)))
+    real_target = ops.convert_to_tensor(np.arange(5) < np.array([[5], [3]]))
     real_source = ops.convert_to_tensor(np.arange(7) < np.array([[7], [4]]))
     same = {"activation": "gelu", "layer_norm_epsilon": 1e-6}
     fresh_norm = keras.layers.LayerNormalization()  # gamma and beta as in a new block
-    fresh_norm.build(x.shape)
+    fresh_norm.build(target.shape)
     for first in (False, True):
         mine = EncoderBlock(4, 24, 48, norm_first=first)
         hub = keras_hub.layers.TransformerEncoder(48, 4, normalize_first=first, **same)
-        output, _ = mine(x, attention_mask=real_x[:, None])
-        hub.build(x.shape)
+        my_output, _ = mine(target, attention_mask=real_target[:, None])
+        hub.build(target.shape)
         dense = [mine.feed_forward.intermediate_dense, mine.feed_forward.output_dense]
         carry_over([mine.self_attention, fresh_norm, fresh_norm, *dense], hub)
         name = f"TransformerEncoder, normalize_first={first}"
-        compare(name, output, hub(x, padding_mask=real_x))
+        compare(name, my_output, hub(target, padding_mask=real_target))
 
         mine = DecoderBlock(4, 24, 48, norm_first=first)
         hub = keras_hub.layers.TransformerDecoder(48, 4, normalize_first=first, **same)
-        output, _, _ = mine(x, source, causal_mask(5)[None], real_source[:, None])
-        hub.build(x.shape, source.shape)
+        my_output, _, _ = mine(target, looked_at, causal_mask(5)[None], real_source[:, None])
+        hub.build(target.shape, looked_at.shape)
         dense = [mine.feed_forward.intermediate_dense, mine.feed_forward.output_dense]
         attentions = [mine.self_attention, fresh_norm, mine.cross_attention, fresh_norm]
         carry_over([*attentions, *dense, fresh_norm], hub)
         name = f"TransformerDecoder, normalize_first={first}"
-        compare(name, output, hub(x, source, encoder_padding_mask=real_source))
+        compare(name, my_output, hub(target, looked_at, encoder_padding_mask=real_source))
 
 # %% [markdown] lang="zh"
 r"""
@@ -1943,7 +1964,7 @@ $$\mathrm{PE}(t, 2i) = \sin\left(\frac{t}{10000^{2i/D}}\right), \qquad \mathrm{L
 1. 没有位置的编码器不认识词序；因果掩码只说得出“前面有谁”，数不出“第几个”。
 2. 后归一化 $\mathrm{norm}(x + \mathrm{branch}(x))$，每条支路一个归一化；前归一化 $x + \mathrm{branch}(\mathrm{norm}(x))$，整叠的末尾再加一个。
 3. 没有旁路，注意力叠两三层，所有的词就一样了。
-4. 测一个块：支路为 0 时该是恒等（前归一化）或归一化（后归一化）；改后面的词，前面不动；改填充，谁都不动。
+4. 测一个块：支路为 0 时该是恒等（前归一化）或归一化（后归一化）；有因果掩码时改后面的词，前面不动；改填充，谁都不动。
 """
 
 # %% [markdown] lang="en"
@@ -1968,7 +1989,7 @@ $$\mathrm{PE}(t, 2i) = \sin\left(\frac{t}{10000^{2i/D}}\right), \qquad \mathrm{L
 1. An encoder without positions doesn't know order; a causal mask can say "who has been before me", but it can't count.
 2. Post-LN is $\mathrm{norm}(x + \mathrm{branch}(x))$ with a norm for every branch; pre-LN is $x + \mathrm{branch}(\mathrm{norm}(x))$ with one more at the end of the stack.
 3. Without a bypass, two or three layers of attention make all words the same.
-4. To test a block: with silent branches it is the identity (pre-LN) or a norm (post-LN); change later words and earlier ones stay; change pads and nobody moves.
+4. To test a block: with silent branches it is the identity (pre-LN) or a norm (post-LN); under a causal mask, change later words and earlier ones stay; change pads and nobody moves.
 """
 
 # %% [markdown] lang="zh"

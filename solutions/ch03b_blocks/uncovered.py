@@ -15,6 +15,11 @@ POSITIONS = [
     uncovered("sinusoidal_positions", name, patch=patch, properties=properties)
     for name, patch, properties in [
         (
+            "integers",
+            ('.astype("float32"))', '.astype("int32"))'),
+            ("numbers_are_floats",),
+        ),
+        (
             "half_as_high",
             ("np.stack([np.sin(angle)", "0.5 * np.stack([np.sin(angle)"),
             ("pairs_lie_on_a_circle",),
@@ -162,6 +167,11 @@ FEED_FORWARD = [
             (_BOTH, "x = keras.random.dropout(self.intermediate_dense(x), 0.5)\n"
              "        return self.output_dense(x)"),
             ("calls_agree",),
+        ),
+        (
+            "flattened",
+            (_BOTH, _BOTH.replace("dense(x)", "dense(ops.reshape(x, (-1, x.shape[-1])))")),
+            ("shape_is_right",),
         ),
     ]
 ]  # fmt: skip

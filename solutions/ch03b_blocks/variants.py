@@ -283,6 +283,11 @@ LEARNED = [
              _weight("(self.max_sequence_length, 1)"), "one_vector_for_all"),
             ("batch_of_one", "return x + self.table[:, : ops.shape(x)[1]]",
              _weight("(1, self.max_sequence_length, x_shape[-1])"), "table_has_other_axes"),
+            ("on_its_side", _SUM, _weight("(x_shape[-1], self.max_sequence_length)"),
+             "table_has_other_axes"),
+            ("frozen", _SUM, _weight(name='"table", trainable=False'), "table_does_not_learn"),
+            ("gradient_stopped", "return x + ops.stop_gradient(self.table)[: x.shape[1]]", None,
+             "table_does_not_learn"),
             ("zeros", _SUM, _weight(start='"zeros"'), "starts_at_zero"),
             ("default_start", _SUM, _weight(start="None"), "spread_not_asked_for"),
             ("keras_spread", _SUM, _weight(start="keras.initializers.TruncatedNormal()"),
@@ -326,6 +331,12 @@ LEARNED = [
         "another_error",
         source=_layer(_CHECK.replace("ValueError", "IndexError") + _SUM),
         names=("length_not_checked",),
+    ),
+    wrong(
+        _LEARNED,
+        "length_of_the_batch",
+        source=_layer((_CHECK + "return x + self.table[: x.shape[1]]").replace("[1]", "[0]")),
+        names=("length_from_the_batch",),
     ),
     wrong(
         _LEARNED,
@@ -508,6 +519,16 @@ def call(self, x):
                 "gamma_plus_one",
             ),
             ("gamma_of_zeros", (_GAMMA, _GAMMA.replace("ones", "zeros")), "gamma_starts_at_zero"),
+            ("no_start_for_gamma", (_GAMMA, _GAMMA.replace(', initializer="ones"', "")),
+             "random_start"),
+            (
+                "no_starts",
+                ((_GAMMA, _GAMMA.replace(', initializer="ones"', "")),
+                 (_BETA, _BETA.replace(', initializer="zeros"', ""))),
+                "random_start",
+            ),
+            ("gamma_is_a_tensor", (_GAMMA, "self.gamma = ops.ones(size)"),
+             "weights_without_names"),
             ("beta_of_ones", (_BETA, _BETA.replace("zeros", "ones")), "beta_starts_at_one"),
             ("single_numbers", (_SIZE, "size = ()"), "one_number_for_all_features"),
             ("one_in_a_row", (_SIZE, "size = (1,)"), "one_number_for_all_features"),
@@ -563,6 +584,7 @@ def _around(way):
     wrong_ones = [
         ("other_order", f"return {other}", "other_order"),
         ("norm_on_branch", "return x + norm(branch(x))", "norm_on_the_branch"),
+        ("norms_on_both_ways", "return norm(x) + norm(branch(x))", "both_ways_normalised"),
         ("no_skip", "return branch(norm(x))" if pre else "return norm(branch(x))", "skip_missing"),
         ("no_skip_other_order", "return norm(branch(x))" if pre else "return branch(norm(x))",
          "skip_missing"),
@@ -665,6 +687,14 @@ FEED_FORWARD = [
             ("no_bias", (_NARROW, _NARROW.replace("hidden_dim,", "hidden_dim, use_bias=False,")),
              "biases_missing"),
             ("residual", (_BOTH, _BOTH.replace("return ", "return x + ")), "residual_added"),
+            ("dropout_inside",
+             ((_NARROW, _NARROW + "\n        self.dropout = keras.layers.Dropout(0.1)"),
+              (_BOTH, "return self.dropout(self.output_dense(self.intermediate_dense(x)))")),
+             "dropout_inside"),
+            ("dropout_in_the_middle",
+             ((_NARROW, _NARROW + "\n        self.dropout = keras.layers.Dropout(0.1)"),
+              (_BOTH, "return self.output_dense(self.dropout(self.intermediate_dense(x)))")),
+             "dropout_inside"),
             ("made_in_call",
              (_BOTH, "x = keras.layers.Dense(self.intermediate_dim, self.activation)(x)\n"
               "        return keras.layers.Dense(self.hidden_dim)(x)"), "layers_made_in_call"),
@@ -835,6 +865,23 @@ def call(self, x, attention_mask=None):
              _changed(_PRE, (_PF, "x = drop2(think(norm2(x)))")), "skip_missing"),
             ("branch_doubled", _changed(_POST, (_A, "norm1(drop1(a) + drop1(a))")),
              _changed(_PRE, (_PA, "x = drop1(a) + drop1(a)")), "branch_added_to_itself"),
+            ("overwritten_by_the_attention",
+             """
+        x, weights = attend(x, x, x, attention_mask)
+        x = norm1(x + drop1(x))
+        x = norm2(x + drop2(think(x)))
+""",
+             """
+        n = norm1(x)
+        x, weights = attend(n, n, n, attention_mask)
+        x = x + drop1(x)
+        x = x + drop2(think(norm2(x)))
+""", "branch_added_to_itself"),
+            ("overwritten_by_the_thought",
+             _changed(_POST, (f"x = {_F}", "x = think(x)\n        x = norm2(x + drop2(x))")), _PRE,
+             "branch_added_to_itself"),
+            ("thinks_about_the_old_norm", _POST, _changed(_PRE, ("norm2(x)", "n")),
+             "norm_not_taken_again"),
             ("attention_unused", _changed(_POST, (_A, "norm1(x + x)")),
              _changed(_PRE, (_PA, "x = x + x")), "branch_unused"),
             ("two_bypasses", _changed(_POST, (_F, "norm2(x + x + drop2(think(x)))")),
@@ -1032,6 +1079,38 @@ def call(self, x, source, attention_mask=None, source_mask=None):
              _changed(_DPRE, (_PC, "x = drop2(c)")), "skip_missing"),
             ("cross_doubled", _changed(_DPOST, (_C, "norm2(drop2(c) + drop2(c))")), _DPRE,
              "branch_added_to_itself"),
+            ("overwritten_by_the_cross_attention",
+             _changed(_DPOST, ("c, other = look", "x, other = look"), (_C, "norm2(x + drop2(x))")),
+             _changed(_DPRE, ("c, other = look", "x, other = look"), (_PC, "x = x + drop2(x)")),
+             "branch_added_to_itself"),
+            ("cross_asks_with_the_old_norm", _DPOST, _changed(_DPRE, ("norm2(x)", "n")),
+             "norm_not_taken_again"),
+            ("copied_from_the_encoder",
+             """
+        a, own = attend(x, x, x, attention_mask)
+        x = norm1(x + drop1(a))
+        x, other = norm3(x + drop3(think(x))), own
+""",
+             """
+        n = norm1(x)
+        a, own = attend(n, n, n, attention_mask)
+        x = x + drop1(a)
+        x, other = x + drop3(think(norm3(x))), own
+""", "cross_attention_missing"),
+            ("both_attentions_in_one_sum",
+             """
+        a, own = attend(x, x, x, attention_mask)
+        c, other = look(x, source, source, source_mask)
+        x = norm1(x + drop1(a) + drop2(c))
+        x = norm3(x + drop3(think(x)))
+""",
+             """
+        n = norm1(x)
+        a, own = attend(n, n, n, attention_mask)
+        c, other = look(norm2(x), source, source, source_mask)
+        x = x + drop1(a) + drop2(c)
+        x = x + drop3(think(norm3(x)))
+""", "attentions_in_one_sum"),
             ("skip_from_the_start", _changed(_DPOST, ("a, own", _START + "a, own"),
                                              (_C, "norm2(start + drop2(c))")),
              _changed(_DPRE, ("n = norm1", _START + "n = norm1"), (_PC, "x = start + drop2(c)")),
@@ -1217,6 +1296,14 @@ DRILL = [
                                       "value=source, attention_mask=attention_mask)"),
              "masks_exchanged"),
             ("bypass_lost", ("norm2(ops.add(c, h))", "norm2(c)"), "skip_missing"),
+            ("in_pre_ln", (_MINE[_MINE.index("    a, own"):], """\
+    n = norm1(x)
+    a, own = block.self_attention(n, n, n, attention_mask=attention_mask)
+    x = x + a
+    c, other = block.cross_attention(norm2(x), source, source, attention_mask=source_mask)
+    x = x + c
+    return x + block.feed_forward(block.feed_forward_layer_norm(x)), own, other
+"""), "norm_first_inverted"),
             ("thinks_about_the_bare_attention", ("block.feed_forward(h)", "block.feed_forward(c)"),
              "branch_reads_the_bare_branch"),
             ("weights_exchanged", ("own, other\n", "other, own\n"), "wrong_things_returned"),

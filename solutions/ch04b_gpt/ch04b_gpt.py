@@ -1371,12 +1371,16 @@ if result:
 r"""
 图上每条线是一个种子；同一种颜色的线隔得有多开，就是换个种子会差多少。比这更小的差别，别当真。
 
+这里有两件没料到的事。从头开始又带副业的最吃亏：几十步里既要学会这门语言，又要学会任务，两头都落空，标签多了才缓过来一点，所以差距不是越来越小。而从头开始、**不带**副业的，和不带副业的预训练几乎一样好：这么小的 GPT，只在评论上预训练一千来步，带来的东西还不多。把它和预训练加副业的那条比，才看得出预训练值多少：1600 条标签时是三个点左右。
+
 **二、意思藏在哪一层。** 4a 用过的**伪词**（pseudo-word）：把两个词写成同一个词形，哪一处原来是哪个词，我们都知道。一个向量能不能看出原来是哪个词？用闭式解的线性探针去问：静态词向量（每个词形只有一个向量），ELMo 和 GPT 的各层。GPT 只看得见左边，ELMo 两边都看。
 """
 
 # %% [markdown] lang="en"
 r"""
 Every line is one seed; how far lines of one colour are apart is what another seed may change. Don't make anything of differences smaller than that.
+
+Two things here were not expected. From scratch **with** the side job is the worst of all: in a few dozen steps it has to learn the language and the task, and gets neither; more labels help it a little only, so the lead doesn't shrink. And from scratch **without** the side job is about as good as the pretrained one without it: a GPT as small as this, after a thousand-odd steps on reviews, doesn't bring much along. What pretraining is worth shows beside the pretrained one with the side job: some three points with 1600 labels.
 
 **Two: which layer knows the sense.** The **pseudo-words** of 4a: two words are written as one form, and we know which of the two stood at every place. Can a vector tell? A linear probe with a closed-form solution asks: static vectors (one for each form), and all layers of ELMo and of GPT. GPT sees what stands on the left, ELMo sees both sides.
 """
@@ -1417,14 +1421,14 @@ if result:
 
 # %% [markdown] lang="zh"
 r"""
-一个词形只有一个静态向量，它在每一处都一样，只能是 0.5，不用测也知道；ELMo 的嵌入层也是。GPT 的嵌入层加上了位置，位置本身也会漏一点口风，所以未必正好是 0.5。再往上的层读过上下文，才真的分得出来。GPT 要跟“ELMo 正向”那条线比才公道：两者都只看左边。BERT 呢？5c 见。
+一个词形只有一个静态向量，它在每一处都一样，只能是 0.5，不用测也知道；ELMo 的嵌入层也是。GPT 的嵌入层加上了位置，位置本身也会漏一点口风，所以未必正好是 0.5。再往上的层读过上下文，才真的分得出来。GPT 要跟“ELMo 正向”那条线比才公道：两者都只看左边。可它还是差了一截，而且三个种子里有一个差得更远：八百步对自注意力来说太短，先学会看哪里，再谈看懂；LSTM 天生就知道邻居在哪里。BERT 呢？5c 见。
 
 **三、困惑度。** 4b.4 的比赛，训练久一点：GPT、ELMo 的正向语言模型、三元模型，读同样的中文报纸，预测同样的字。
 """
 
 # %% [markdown] lang="en"
 r"""
-A form has one static vector, the same everywhere, and that can only reach 0.5; it needs no measuring, nor does ELMo's embedding. In GPT's embedding the position has been added, and a position may give something away, so it needn't be 0.5 exactly. Layers above have read the context, and can really tell. A fair comparison for GPT is the line "ELMo, forward": both see the left side only. And BERT? That is for 5c.
+A form has one static vector, the same everywhere, and that can only reach 0.5; it needs no measuring, nor does ELMo's embedding. In GPT's embedding the position has been added, and a position may give something away, so it needn't be 0.5 exactly. Layers above have read the context, and can really tell. A fair comparison for GPT is the line "ELMo, forward": both see the left side only. It stays behind all the same, and one seed of the three far more than the others: eight hundred steps are few for self-attention, which has to find out where to look before it can make sense of what it sees; an LSTM knows where its neighbours are from the start. And BERT? That is for 5c.
 
 **Three: perplexity.** The race of 4b.4 with more time: GPT, ELMo's forward language model and a trigram read the same Chinese newspaper and guess the same characters.
 """

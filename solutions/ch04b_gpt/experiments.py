@@ -88,7 +88,7 @@ def gpt_few_labels(seed: int, config: dict[str, Any]) -> dict[str, Any]:
     """Accuracy on reviews, pretrained or not, with the side job or without, by labels."""
     devices.tune_process()
     reviews = chinese_reviews.load()
-    train = reviews["train"][: config["rows"]]
+    train = reviews["train"][: config["rows"] or None]
     test = reviews["test"][: config["test_rows"]]
     vocabulary = vocabulary_of((row.text for row in train), config["minimum_count"])
     begin, end, unknown = (vocabulary[mark] for mark in ("[BOS]", "[EOS]", "[UNK]"))

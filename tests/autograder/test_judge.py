@@ -21,6 +21,7 @@ from autograder.handle import Handle, LocalTransport
 from autograder.judge import judge
 from autograder.messages import Text, language
 from autograder.oracles import Crash, oracle
+from autograder.render import result_html
 from autograder.results import BLANK, ExerciseResult, StudentError, StudentTimeout
 
 # The package's attribute of that name is the function.
@@ -32,8 +33,15 @@ RIGHT = dict(atol=1e-5, rtol=1e-5)
 def mix(a, b, *, scale=1.0, sign=1, product="rows", bias=0.0):
     if product == "crash":
         raise Crash("ValueError")
+    if product == "any":
+        raise Crash()
     result = (b.T @ a.T).T if product == "rows" else a @ b[::-1]
     return sign * scale * result + np.asarray(bias, result.dtype)
+
+
+@oracle(parts=("number",))
+def half_right(number):
+    return np.asarray(number)
 
 
 @pytest.fixture
@@ -177,6 +185,49 @@ def test_alternatives_of_one_mistake_are_one_name(toy):
     toy.misconception("shifted", switch=({"bias": 1.0}, {"bias": 2.0}), zh="偏移", en="shifted")
     for bias in (1, 2):
         assert run(toy, lambda a, b, bias=bias: a @ b + bias).named == ["shifted"]
+
+
+@pytest.mark.parametrize("left", [lambda a, b: None, lambda a, b: blank(a, b)])
+def test_a_forgotten_return_or_a_blank_is_not_taken_for_a_mistake_that_raises(toy, left):
+    """Even where part of the answer is right, as a layer's weights are before `call` does a thing.
+
+    `raises` below might raise anything; it has to explain errors all the same.
+    """
+    toy.misconception("raises_something", switch={"product": "any"}, zh="出错", en="an error")
+
+    @toy.case(points=1, zh="头一个", en="the first")
+    def first(student, rng):
+        expect(1.0).equals(half_right(1.0))
+        a = rng.normal(size=(2, 2))
+        expect(student(a, a)).equals(mix(a, a))
+
+    assert run(toy, left).named == []
+    assert run(toy, lambda a, b: {}["x"]).named == ["raises_something"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (lambda a, b: (a @ b).astype(int), ["type_of_numbers"]),  # too small for want of fractions
+        (lambda a, b: a @ b / 3, ["too_small"]),
+        (lambda a, b: (a @ b).astype("float32"), []),
+    ],
+)
+def test_numbers_of_another_type_are_told_as_that_and_as_nothing_else(toy, answer, told):
+    @toy.property("type_of_numbers", zh="类型", en="type")
+    def integers(seen):
+        return seen.actual.dtype.kind == "i"
+
+    assert run(toy, answer).properties == told
+
+
+def test_what_two_cases_share_is_said_once_and_referred_to(toy):
+    for lang, above in (("en", "As above."), ("zh", "同上。")):
+        result = run(toy, lambda a, b: None)
+        assert result.message(lang).count(above) == 1
+        assert result_html(result.as_shown(), lang).count(above) == 1
+        assert [rung for rung, _ in result.ladder()] == ["differs"]
+        assert [len(texts) for _, texts in result.ladder()] == [1]
 
 
 # ------------------------------------------------------------------ judgement

@@ -211,3 +211,65 @@ def test_when_everything_is_dropped(weights):
     np.testing.assert_allclose(blocks.encoder_dropping.raw(*given, "inference"), right)
     always = blocks.encoder_dropping.raw(*given, "inference", when="always")
     np.testing.assert_allclose(always, x)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_a_branch_that_overwrote_x_is_dropped_once_only(norm_first, weights):
+    x = tokens(2, 3, HIDDEN)
+    given = (x, None, weights, HEADS, "relu", norm_first)
+    both, kept = {"skip": "branch_doubled/ffn"}, {"skip": "branch_and_dropped/ffn"}
+    results = [blocks.encoder_block.raw(*given, **switch) for switch in (both, kept)]
+    for a, b in zip(*results, strict=True):
+        np.testing.assert_array_equal(a, b)
+    doubled, once = (blocks.encoder_dropping.raw(*given, "training", **s) for s in (both, kept))
+    wanted = np.zeros_like(x)  # with post-LN a norm of zeros
+    if not norm_first:
+        wanted = wanted + weights["feed_forward_layer_norm.beta"]
+    np.testing.assert_allclose(doubled, wanted, atol=1e-6)
+    assert np.abs(once - doubled).max() > 0.1
+
+
+def test_the_norm_of_the_branch_before(weights):
+    """With a silent self-attention x stays, and what is stale is the other norm of the same x."""
+    x = tokens(2, 3, HIDDEN)
+    quiet = {k: 0 * v if k.startswith("self_attention.output") else v for k, v in weights.items()}
+    given = (x, None, quiet, HEADS, "relu", True)
+    stale, _ = blocks.encoder_block.raw(*given, enters="seen_before/ffn")
+    other, _ = blocks.encoder_block.raw(*given, norms="ffn_uses_self")
+    np.testing.assert_allclose(stale, other, atol=1e-6)
+
+
+def test_a_decoder_block_without_cross_attention(weights):
+    x = tokens(2, 4, HIDDEN)
+    rest = (None, None, weights, HEADS, "relu", False)
+    one, other = (
+        blocks.decoder_block.raw(x, tokens(2, 3, HIDDEN, seed=s), *rest, sequence="no_cross")
+        for s in (7, 8)
+    )
+    np.testing.assert_array_equal(one[0], other[0])
+    np.testing.assert_array_equal(one[1], one[2])
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_two_attentions_in_one_sum(norm_first, weights):
+    """With a silent cross-attention and with pre-LN it is the block without cross-attention."""
+    x, source = tokens(2, 4, HIDDEN), tokens(2, 3, HIDDEN, seed=7)
+    quiet = {k: 0 * v if k.startswith("cross_attention.output") else v for k, v in weights.items()}
+    given = (x, source, None, None, quiet, HEADS, "relu", norm_first)
+    joined, alone = (
+        blocks.decoder_block.raw(*given, sequence=sequence)[0]
+        for sequence in ("one_sum", "no_cross")
+    )
+    np.testing.assert_allclose(joined, alone, atol=1e-6)
+    last = blocks.decoder_block.raw(*given, sequence="one_sum_last_norm")[0]
+    assert np.allclose(last, alone, atol=1e-6) == norm_first
+
+
+def test_how_weights_start_and_whether_they_move():
+    ones, zeros, drawn = np.ones(3), np.zeros(3), tokens(3)
+    assert normalisation.starts_in_words(ones, zeros) == normalisation.norm_starts.raw()
+    assert normalisation.starts_in_words(drawn, 2 * ones) == "random, another number"
+    swapped = normalisation.norm_starts.raw(named="exchanged")
+    assert normalisation.starts_in_words(zeros, ones) == swapped
+    assert positions.moved_in_words(drawn, drawn) == positions.table_learns.raw(learns="no")
+    assert positions.moved_in_words(drawn, drawn + 1) == positions.table_learns.raw()

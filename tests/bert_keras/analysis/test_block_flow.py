@@ -4,6 +4,8 @@ import pytest
 
 from bert_keras.analysis.block_flow import block_flow
 
+BRANCHES = ("self_attention", "cross_attention", "feed_forward")
+
 
 def words_of(picture):
     return [e.text for e in ElementTree.fromstring(picture.svg).iter() if e.text]
@@ -13,7 +15,9 @@ def words_of(picture):
 @pytest.mark.parametrize(("kind", "branches"), [("encoder", 2), ("decoder", 3)])
 def test_every_branch_has_a_sum_and_a_norm_in_both_orders(kind, branches, language):
     found = words_of(block_flow(kind, language))
-    assert found.count("norm") == found.count("+") == 2 * branches  # two panels
+    named = [f"{name}_layer_norm" for name in found if name in BRANCHES]  # each in two panels
+    assert sorted(text for text in found if text.endswith("_layer_norm")) == sorted(named)
+    assert len(named) == found.count("+") == found.count("dropout") == 2 * branches
     assert found.count("self_attention") == found.count("feed_forward") == 2
     assert found.count("source") == found.count("cross_attention") == 2 * (kind == "decoder")
     assert "weights: (B, N, T, T)" in found
@@ -45,6 +49,16 @@ def test_every_arrow_is_long_enough_to_show_its_shaft(kind):
         points = [[float(n) for n in p.split(",")] for p in line.get("points").split()]
         (x, y), (end_x, end_y) = points[-2:]
         assert line.get("marker-end") is None or abs(end_x - x) + abs(end_y - y) >= 16
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_an_arrow_has_a_head_of_its_own_colour(kind):
+    root = ElementTree.fromstring(block_flow(kind).svg)
+    space = "{http://www.w3.org/2000/svg}"
+    heads = {m.get("id"): m[0].get("fill") for m in root.iter(f"{space}marker")}
+    for line in root.iter(f"{space}polyline"):
+        if line.get("marker-end"):
+            assert heads[line.get("marker-end")[5:-1]] == line.get("stroke")
 
 
 def test_another_kind_is_refused():

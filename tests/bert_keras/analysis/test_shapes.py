@@ -25,6 +25,14 @@ def test_shapes_differ_and_stand_in_many_places():
     assert all(len({place[1:] for place in places}) > 10 for places in drawn.values())
 
 
+def test_a_smaller_picture_has_the_same_shapes_in_fewer_places():
+    images, labels = draw_shapes(NAMES, 40, np.random.default_rng(0), noise=0, size=8)
+    assert images.shape == (40 * len(NAMES), 8, 8, 1)
+    assert ((images != 0).any(axis=(1, 2, 3))).all()
+    squares = images[labels == NAMES.index("square"), ..., 0]
+    assert {tuple(np.argwhere(one)[0]) for one in squares} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
 def test_every_shape_has_a_name_of_its_own_in_both_languages():
     assert len(set(NAMES)) == len(set(NAMES_ZH)) == len(NAMES)
 

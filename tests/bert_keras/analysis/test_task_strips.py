@@ -61,3 +61,18 @@ def test_a_screen_reader_is_told_the_tokens():
 def test_nothing_to_draw_and_unknown_parts_are_refused(groups):
     with pytest.raises(ValueError):
         task_strips(groups)
+
+
+def test_arrows_stand_where_the_answer_is_read():
+    last, first = task_strips(GROUPS[:1]), task_strips(GROUPS[:1], [[[0, 1]]])
+    assert last.svg.count("<path") == 1 and first.svg.count("<path") == 2
+    arrows = [float(x) for x in re.findall(r'<path d="M([\d.]+) ', first.svg)]
+    lefts = [x for x, _, _ in boxes(first)]
+    assert lefts[0] < arrows[0] < lefts[1] < arrows[1] < lefts[2]
+    assert task_strips(GROUPS, [[[]], [[], []]]).svg.count("<path") == 0
+
+
+@pytest.mark.parametrize("places", [[[[3]], [[0], [0]]], [[[0]], [[0]]], [[[0]]]])
+def test_places_that_do_not_fit_the_lines_are_refused(places):
+    with pytest.raises(ValueError):
+        task_strips(GROUPS, places)

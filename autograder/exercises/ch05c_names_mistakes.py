@@ -1,0 +1,248 @@
+"""Mistakes in matching the names of tensors: switches, sentences and hints."""
+
+ROW_HINTS = (
+    (
+        "一个块里有八层带参数的层：一个一个地打印名字和得到的路径，对着 places 看。",
+        "A block has eight layers with weights: print each name beside the path it gets, and hold "
+        "them against places.",
+    ),
+    (
+        "有的名字是另一个名字的一部分，比如 output.dense。要整段比，不要找子串。",
+        "Some names are parts of others, output.dense for one. Compare all of a name, and don't "
+        "search for pieces.",
+    ),
+)
+ENDING_HINTS = (
+    (
+        "最后一个点后面的词，对嵌入表、全连接层、层归一化各是什么意思？",
+        "What does the word behind the last dot mean for a table, for a dense layer, for a norm?",
+    ),
+    (
+        "层归一化的 weight 乘在前面，bias 加在后面：我们的 gamma 和 beta 哪个是哪个？",
+        "A norm's weight multiplies and its bias is added: which of our gamma and beta is which?",
+    ),
+)
+TRANSPOSE_HINTS = (
+    (
+        "哪些张量是“出 × 入”存的？嵌入表是不是？向量要不要转置？",
+        "Which tensors are stored as out × in? Are tables? And does a vector need transposing?",
+    ),
+    (
+        "看约定里那张表的最后一列。",
+        "The last column of the table in the contract says it.",
+    ),
+)
+LAYER_HINTS = (
+    (
+        "试试 encoder.layer.10 和 encoder.layer.11。",
+        "Try encoder.layer.10 and encoder.layer.11.",
+    ),
+    (
+        "两边的编号都从 0 数起，编号也可能有两位数。",
+        "Both sides count from 0, and a number may have two digits.",
+    ),
+)
+PREFIX_HINTS = (
+    (
+        "同一个名字，有 bert. 和没有 bert.，各试一次。",
+        "Try one name with bert. in front and without.",
+    ),
+    (
+        "先去掉开头的 bert.，有就去，没有就算了；得到的路径里不带它。",
+        "Take bert. away first, if it is there; the path doesn't have it.",
+    ),
+)
+SKIP_HINTS = (
+    (
+        "约定里列了四种返回 None 的名字：每种试一个。",
+        "The contract lists four kinds of names that give None: try one of each.",
+    ),
+    (
+        "先认出不要的那几种，再去找地方；找不到地方的才报错。",
+        "Recognise what isn't wanted first, then look for a place; only what has none raises.",
+    ),
+)
+
+NAMES = {
+    "gamma_and_beta_exchanged": (
+        ({"norms": "exchanged"}, {"norms": "exchanged_in_new_files"}),
+        "层归一化的两种参数放反了：weight 是 gamma，bias 是 beta。",
+        "The two weights of a norm are exchanged: weight is gamma, bias is beta.",
+        ENDING_HINTS,
+    ),
+    "norms_taken_for_dense": (
+        ({"norms": "as_dense"}, {"norms": "beta_as_bias"}),
+        "层归一化的参数用了全连接层的名字：它们叫 gamma 和 beta。",
+        "Weights of norms get the names of dense layers; they are called gamma and beta.",
+        ENDING_HINTS,
+    ),
+    "old_spelling_unknown": (
+        {"old": "refused"},
+        "老文件里的 LayerNorm.gamma 和 LayerNorm.beta 没有认出来。",
+        "LayerNorm.gamma and LayerNorm.beta, as old files have them, aren't recognised.",
+        ENDING_HINTS,
+    ),
+    "new_spelling_unknown": (
+        {"old": "only"},
+        "只认得老文件的写法；LayerNorm.weight 和 LayerNorm.bias 没有认出来。",
+        "Only the spelling of old files is known; LayerNorm.weight and LayerNorm.bias aren't.",
+        ENDING_HINTS,
+    ),
+    "nothing_transposed": (
+        {"transpose": "never"},
+        "没有一个要转置：全连接层的矩阵是“出 × 入”存的，要转。",
+        "Nothing is to be transposed; kernels of dense layers, stored as out × in, have to be.",
+        TRANSPOSE_HINTS,
+    ),
+    "too_much_transposed": (
+        tuple(
+            {"transpose": form}
+            for form in (
+                "all_weights",
+                "kernels_and_tables",
+                "always",
+                "all_but_biases",
+                "all_but_tables",
+            )
+        ),
+        "不该转置的也要转置了：嵌入表和向量都不转。",
+        "Some tensors are transposed that shouldn't be: tables and vectors are not.",
+        TRANSPOSE_HINTS,
+    ),
+    "others_transposed": (
+        ({"transpose": "inverted"}, {"transpose": "tables"}),
+        "该转置的和不该转置的弄反了。",
+        "What is to be transposed and what isn't are mixed up.",
+        TRANSPOSE_HINTS,
+    ),
+    "query_key_value_mixed_up": (
+        ({"mixed": "key_and_value"}, {"mixed": "query_and_key"}),
+        "查询、键、值弄混了。",
+        "Query, key and value are mixed up.",
+        ROW_HINTS,
+    ),
+    "outputs_mixed_up": (
+        ({"mixed": "outputs"}, {"mixed": "outputs_of_blocks"}),
+        "注意力的输出层和前馈网络的输出层弄混了。",
+        "The output of attention and the output of the feed-forward network are mixed up.",
+        ROW_HINTS,
+    ),
+    "norms_mixed_up": (
+        ({"mixed": "norms"}, {"mixed": "norms_of_blocks"}),
+        "一块里的两个层归一化弄混了。",
+        "The two norms of a block are mixed up.",
+        ROW_HINTS,
+    ),
+    "tables_mixed_up": (
+        {"mixed": "positions_and_segments"},
+        "位置和片段的嵌入表弄混了。",
+        "The tables of positions and of segments are mixed up.",
+        ROW_HINTS,
+    ),
+    "two_digits_unknown": (
+        ({"layer": "one_digit"}, {"layer": "first_digit"}, {"layer": "last_digit"}),
+        "块的编号只读了一位：10 和 11 不对。",
+        "Only one digit of a block's number is read: 10 and 11 go wrong.",
+        LAYER_HINTS,
+    ),
+    "blocks_counted_otherwise": (
+        ({"layer": "from_one"}, {"layer": "from_one_there"}, {"layer": "always_0"}),
+        "块的编号不对：两边都从 0 数起，原样搬过去。",
+        "The number of the block is wrong: both sides count from 0, and it is taken as it is.",
+        LAYER_HINTS,
+    ),
+    "prefix_not_taken_away": (
+        ({"prefix": "refused"}, {"prefix": "skipped"}),
+        "开头带 bert. 的名字没有认出来。",
+        "Names with bert. in front aren't recognised.",
+        PREFIX_HINTS,
+    ),
+    "prefix_needed": (
+        {"prefix": "needed"},
+        "只认得开头带 bert. 的名字；没有它也应当认得。",
+        "Only names with bert. in front are recognised; those without should be too.",
+        PREFIX_HINTS,
+    ),
+    "path_has_another_form": (
+        tuple(
+            {"path": form}
+            for form in (
+                "with_the_backbone",
+                "with_dots",
+                "without_the_ending",
+                "theirs_in_front",
+                "leading_slash",
+            )
+        ),
+        "路径的形式不对：从骨干以下开始，用 / 隔开，最后一段是变量的名字。",
+        "Paths have another form: they begin below the backbone, / stands between the parts, and "
+        "the last part is the variable's name.",
+        PREFIX_HINTS,
+    ),
+    "pooler_unknown": (
+        {"pooler": "unknown"},
+        "池化层没有认出来：它不在块里，也要装。",
+        "The pooler isn't recognised: it stands in no block, and is loaded as well.",
+        ROW_HINTS,
+    ),
+    "position_ids_not_skipped": (
+        {"skipped": "position_ids_refused"},
+        "embeddings.position_ids 应当返回 None。",
+        "embeddings.position_ids should give None.",
+        SKIP_HINTS,
+    ),
+    "heads_not_skipped": (
+        {"skipped": "heads_refused"},
+        "cls. 开头的应当返回 None。",
+        "What begins with cls. should give None.",
+        SKIP_HINTS,
+    ),
+    "slots_not_skipped": (
+        tuple(
+            {"skipped": form}
+            for form in ("slots_refused", "step_refused", "slots_refused_with_the_step")
+        ),
+        "优化器留下的（/adam_m、/adam_v、global_step）应当返回 None。",
+        "What the optimizer left there (/adam_m, /adam_v, global_step) should give None.",
+        SKIP_HINTS,
+    ),
+    "slots_loaded": (
+        {"skipped": "slots_loaded"},
+        "优化器的动量（/adam_m、/adam_v）被当成了参数。",
+        "The optimizer's moments (/adam_m, /adam_v) are taken for weights.",
+        SKIP_HINTS,
+    ),
+    "nothing_skipped": (
+        {"skipped": "nothing"},
+        "该返回 None 的名字都报了错。",
+        "Names that should give None all raise.",
+        SKIP_HINTS,
+    ),
+    "strangers_skipped": (
+        {"unknown": "skipped"},
+        "不认识的名字返回了 None；应当抛出 ValueError，否则会悄悄漏装。",
+        "Names it doesn't know give None; they should raise ValueError, or a tensor is lost "
+        "without a word.",
+        SKIP_HINTS,
+    ),
+    "refused_by_accident": (
+        {"unknown": "refused_otherwise"},
+        "不认识的名字抛出的不是 ValueError：字典里没有、下标超出之类的错误，要自己换成 "
+        "ValueError。",
+        "Names it doesn't know raise something else, such as KeyError, where a dict or a list ran "
+        "out; ValueError was agreed on.",
+        SKIP_HINTS,
+    ),
+    "endings_not_looked_at": (
+        {"endings": "of_other_layers_too"},
+        "不存在的结尾也收下了：全连接层没有 gamma，嵌入表没有 bias。",
+        "Endings that don't exist are taken: dense layers have no gamma, and tables no bias.",
+        ENDING_HINTS,
+    ),
+    "returned_in_another_form": (
+        ({"returned": "exchanged"}, {"returned": "path_only"}),
+        "应当返回一对：先是路径，后是要不要转置。",
+        "A pair should come back: the path first, then whether to transpose.",
+        TRANSPOSE_HINTS,
+    ),
+}
