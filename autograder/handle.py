@@ -94,8 +94,8 @@ class Handle(_Callable):
         """Call the answer as `fit` does, where the batch size isn't known until it runs.
 
         Args:
-            unknown: positions of the arguments, arrays or lists of them, whose first axis is the
-                batch.
+            unknown: positions of the arguments, arrays or lists or dicts of them, whose first
+                axis is the batch.
         """
         return self.request("call", args=list(args), kwargs=kwargs, unknown=list(unknown))
 

@@ -133,6 +133,17 @@ def _right(seen):
     return np.isclose(actual, seen.expected, **CLOSE).all(axis=-1)
 
 
+def _one_block_each(seen):
+    weights = seen.args[3]
+    return len(weights["encoder"]) == len(weights["decoder"]) == 1
+
+
+def _whole_are_wrong(seen):
+    """Whether a source without padding has a wrong result."""
+    whole = np.asarray(seen.args[1]).all(axis=1)
+    return bool(not _right(seen)[whole].all())
+
+
 @transformer_logits.property(
     "shape_is_right",
     zh="形状不对：每个位置一行 logits，(B, T, V)。",
@@ -144,14 +155,25 @@ def shape_is_wrong(seen):
 
 @transformer_logits.property(
     "right_without_padding",
-    zh="没有填充的源句也不对，所以毛病不只在填充：看掩码的方向、嵌入、块的次序，和最后返回的是什么。",
-    en="Results are wrong for sources without padding, too, so there is more to it than padding: "
-    "see which way round the masks are, the embeddings, the order of the blocks, and what is "
-    "returned in the end.",
+    zh="一块对一块、没有填充时就不对，所以毛病不在填充，也不在叠块：看掩码的方向、嵌入、"
+    "哪一块拿到什么，和最后返回的是什么。",
+    en="Results are wrong even for one block on each side without padding, so neither padding nor "
+    "stacking is to blame: see which way round the masks are, the embeddings, what each block is "
+    "given, and what is returned in the end.",
 )
 def wrong_without_padding(seen):
-    whole = np.asarray(seen.args[1]).all(axis=1)
-    return bool(not _right(seen)[whole].all())
+    return _one_block_each(seen) and _whole_are_wrong(seen)
+
+
+@transformer_logits.property(
+    "right_in_stacks",
+    alone=True,  # what is wrong with single blocks is wrong with stacks as well
+    zh="几块叠起来就不对，没有填充的源句也一样：看块与块之间怎么接，解码器的每一块看的是谁。",
+    en="Stacks of blocks give wrong results, for sources without padding, too: see how blocks are "
+    "connected with each other, and at what each block of the decoder looks.",
+)
+def wrong_in_stacks(seen):
+    return not _one_block_each(seen) and _whole_are_wrong(seen)
 
 
 @transformer_logits.property(

@@ -231,15 +231,32 @@ def lengths_are_wrong(seen):
     )
 
 
-@beam_search.property(
-    "scores_fit_the_tokens",
-    zh="词元都对，得分不对：看 log P 怎么加，除以什么。",
-    en="The tokens are right and the scores wrong: see how log P is added up and what it is "
-    "divided by.",
-)
-def scores_do_not_fit(seen):
+def _scores_alone_are_wrong(seen):
     (tokens, scores), (right, right_scores) = _found(seen), as_pairs(*seen.expected)
     return tokens == right and not np.allclose(scores, right_scores, **CLOSE)
+
+
+def _penalty(seen):
+    return seen.args[6] if len(seen.args) > 6 else 0.6
+
+
+@beam_search.property(
+    "log_p_is_right",
+    zh="length_penalty 是 0 时得分就不对：看 log P 怎么加。",
+    en="Scores are wrong even where length_penalty is 0: see how log P is added up.",
+)
+def log_p_is_wrong(seen):
+    return _penalty(seen) == 0 and _scores_alone_are_wrong(seen)
+
+
+@beam_search.property(
+    "scores_fit_the_tokens",
+    zh="有长度惩罚时，有的句子词元都对，得分不对：看 n 怎么数，式子怎么写，除的是不是 log P。",
+    en="With a length penalty some sentences have the right tokens and wrong scores: see how n is "
+    "counted, how the formula is written, and whether it is log P that is divided.",
+)
+def scores_do_not_fit(seen):
+    return _penalty(seen) != 0 and _scores_alone_are_wrong(seen)
 
 
 @beam_search.property(

@@ -5,10 +5,11 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch03c_4_greedy import translator
 from autograder.exercises.ch03c_beam_mistakes import BEAM
-from autograder.exercises.ch03c_drill_mistakes import ILL_HINTS, OWN, STILL_ILL
+from autograder.exercises.ch03c_drill_kit import a_batch, a_script, crowded, overtaken
+from autograder.exercises.ch03c_drill_mistakes import FAULTS, ILL_HINTS, OWN, STILL_ILL
 from autograder.exercises.ch03c_greedy_mistakes import GREEDY
 from autograder.exercises.ch03c_smoothing_mistakes import SMOOTHING
-from autograder.exercises.common import derived, normal, real_tokens
+from autograder.exercises.common import derived
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
 from autograder.oracles.translation_step import loss_and_translation as oracle
@@ -37,17 +38,6 @@ ILLS = (
     "ended_ones_dropped",
 )
 
-# What they do, those first that show in the fewest sentences. Code that still has its bug earns
-# nothing for its repair: in every case there is a call on which each of them shows.
-FAULTS = (
-    {"ended": "dropped"},
-    {"start": "all_alike"},
-    {"penalty": "step"},
-    {"encode_mask": "ones", "decode_mask": "ones"},
-    {"inputs": "labels"},
-    {"mass": "evenly_one_less"},
-)
-
 drill = Exercise(
     "drill_ch03c_transformer",
     notebook=NOTEBOOK,
@@ -57,40 +47,6 @@ drill = Exercise(
     forbids=("bert_keras.generation.beam_search", "bert_keras.generation.greedy_decode"),
     variants=DRILL_BUGS,
 )
-
-
-def a_script(rng, size, begin_id, end_id, length, ends):
-    """A translator that ends where it likes, `ends` being how likely that is."""
-    echo = 1.2 * normal(rng, size, size)
-    echo[:, begin_id] = 0.0
-    scripts = normal(rng, length, size)
-    scripts[:, end_id] += ends
-    return {
-        "table": 1.5 * normal(rng, size, 5),
-        "plans": np.zeros(size, np.float32),
-        "kernel": normal(rng, 5, size) / 2,
-        "scripts": scripts,
-        "echo": echo,
-        "begin_id": begin_id,
-        "end_id": end_id,
-        "tires": 0.0,
-    }
-
-
-def a_batch(rng, script, source_lengths, target_lengths, widths):
-    """Sources and targets with their masks; padding has ids that other tokens have too."""
-    size, count = len(script["table"]), len(source_lengths)
-    source_ids = rng.integers(0, size, (count, widths[0])).astype(np.int32)
-    target_ids = rng.integers(0, size, (count, widths[1])).astype(np.int32)
-    target_ids[:, 0] = script["begin_id"]
-    for row, length in enumerate(target_lengths):
-        target_ids[row, length - 1] = script["end_id"]
-    masks = (
-        real_tokens(lengths, width)
-        for lengths, width in zip((source_lengths, target_lengths), widths, strict=True)
-    )
-    source_mask, target_mask = masks
-    return source_ids, source_mask, target_ids, target_mask
 
 
 def _as_arrays(found):
@@ -103,7 +59,7 @@ def _as_arrays(found):
         return found
 
 
-def repaired(student, rng, make, *mistakes, faults=()):
+def repaired(student, rng, make, *mistakes, faults=(), harmless=()):
     """Compare on something that `make` draws: if one is drawn soon, something telling.
 
     Args:
@@ -112,13 +68,16 @@ def repaired(student, rng, make, *mistakes, faults=()):
         make: function of nothing that draws a script, a batch and a limit.
         *mistakes: switches of the oracle that should each find another sentence there.
         faults: switches that should each change something there.
+        harmless: switches that should change nothing there, so that another mistake is told apart.
     """
     for _ in range(TRIES):
         script, batch, max_length = make()
         asked = oracle(script, *batch, max_length)
         answers = [asked.value, *(asked.predict(switch, np.float64) for switch in mistakes)]
         sentences = {tuple(tokens.tolist()) for _, tokens, _ in answers}
-        if len(sentences) == len(answers) and all(shows(asked, switch) for switch in faults):
+        seen = [shows(asked, switch) for switch in (*faults, *harmless)]
+        wanted = [True] * len(faults) + [False] * len(harmless)
+        if len(sentences) == len(answers) and seen == wanted:
             break
     ends = script["begin_id"], script["end_id"], max_length
     found = student.named("repaired")(translator(script), *batch, *ends)
@@ -191,6 +150,20 @@ def repaired_search(student, rng):
     repaired(student, rng, make, {"ended": "dropped"}, {"ended": "continued"}, faults=FAULTS)
     repaired(student, rng, make, {"start": "all_alike"}, SPLIT)
     repaired(student, rng, make, {"penalty": "at_the_end_only"})
+
+    def early():
+        return overtaken(rng)
+
+    def room():
+        return crowded(rng)
+
+    copied, free = {"ended": "copied"}, {"ended": "in_secret_end_free"}
+    first = {"stop": "best"}
+    # In this order: a case ends with its first failure, and those that pass here are told apart.
+    repaired(student, rng, make, {"width": "two_of_each"}, harmless=(copied,))
+    repaired(student, rng, room, copied, harmless=(free, first))
+    repaired(student, rng, early, first, harmless=(free,))
+    repaired(student, rng, early, copied, faults=(free,))
 
 
 tell_a_wrong_name(
@@ -273,7 +246,9 @@ def loss_is_wrong(seen):
 
 
 @drill.property(
-    "translation_is_right", zh="第一句的译文不对。", en="The first source's translation is wrong."
+    "translation_is_right",
+    zh="有的输入上，第一句的译文不对。",
+    en="On some inputs the first source's translation is wrong.",
 )
 def translation_is_wrong(seen):
     return _three(seen)[1].tolist() != seen.expected[1].tolist()
@@ -281,8 +256,8 @@ def translation_is_wrong(seen):
 
 @drill.property(
     "score_is_right",
-    zh="译文对，它的得分不对。",
-    en="The translation is right and its score wrong.",
+    zh="有的输入上，译文对，它的得分不对。",
+    en="On some inputs the translation is right and its score wrong.",
 )
 def score_is_wrong(seen):
     _, tokens, score = _three(seen)

@@ -100,12 +100,13 @@ BEAM = {
         (
             {"total": "score_kept", "ranked_by": "log_p"},
             {"total": "score_kept"},
+            {"total": "score_kept", "ended": "rescored"},
             {"total": "penalised"},
             {"returned": "twice_penalised"},
         ),
-        "已经除过长度的得分又接着往下加、往下除；要存的是没有除过的 log P。",
-        "Scores that have been divided already are added to and divided again; what should be "
-        "kept is log P itself.",
+        "存下来的是得分，下一步又在得分上加对数概率，再除一次；存的应当是没有除过的 log P。",
+        "What is stored is the score, and the next step adds a log-probability to that and divides "
+        "again; what should be stored is log P itself.",
         KEEP_HINTS,
     ),
     "no_length_penalty": (
@@ -158,6 +159,13 @@ BEAM = {
         ({"penalty": "end_not_counted"}, {"penalty": "begin_counted"}),
         "n 数错了：end_id 算，begin_id 不算。",
         "n is miscounted: it should count end_id and not begin_id.",
+        PENALTY_HINTS,
+    ),
+    "one_too_few_counted": (
+        {"penalty": "one_less"},
+        "n 少数了一个：begin_id 本来就没有数进去，不用再减。",
+        "n is one too small: begin_id isn't among the tokens that are counted, so there is nothing "
+        "to take off.",
         PENALTY_HINTS,
     ),
     "exponent_is_fixed": (

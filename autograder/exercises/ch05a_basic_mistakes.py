@@ -45,7 +45,8 @@ ACCENT_HINTS = (
 CHINESE_HINTS = (
     (
         "把“a天b地”逐个字符走一遍：每一步，手里那个词是什么？",
-        "Walk through “a天b地” character by character: which word is in your hands at each step?",
+        "Write letters and Chinese characters in turn, with no space between, and walk through "
+        "that text character by character: which word is in your hands at each step?",
     ),
     (
         "汉字的前面和后面都要断开；假名不是汉字。",

@@ -40,8 +40,7 @@ def divisor(form, tokens, step, end_id, max_length, alpha):
         count = max_length
     if form == "end_not_counted":
         count -= bool(tokens) and tokens[-1] == end_id
-    if form == "begin_counted":
-        count += 1
+    count += {"begin_counted": 1, "one_less": -1}.get(form, 0)
     return {
         "none": lambda: 1.0,
         "length": lambda: max(count, 1) ** alpha,
@@ -121,8 +120,16 @@ def search(
     )
     most = max_length + {"one_more": 1, "one_less": -1}.get(limit, 0)
     step = 0
+    in_secret = ended.startswith("in_secret")  # goes on behind an end_id where nobody looks
+
+    def ended_one(tokens):
+        return end_id in tokens if in_secret else bool(tokens) and tokens[-1] == end_id
+
+    def heard(tokens):
+        return tokens[: tokens.index(end_id) + 1] if in_secret and end_id in tokens else tokens
 
     def score(tokens, sum_):
+        tokens = heard(tokens)
         form = "none" if penalty == "at_the_end_only" else penalty
         under = divisor(form, tokens, step, end_id, max_length, length_penalty)
         if not under:
@@ -148,11 +155,12 @@ def search(
         step += 1
         candidates = []
         for tokens, sum_, _ in kept[: 1 if width == "first_only" else None]:
-            over = bool(tokens) and tokens[-1] == end_id
+            over = ended_one(tokens)
             if over and ended == "dropped":
                 continue
-            if over and ended in ("kept", "set_aside", "counted_on"):
+            if over and ended in ("kept", "set_aside", "counted_on", "rescored"):
                 more = [end_id] if ended == "counted_on" else []
+                sum_ = score(tokens, sum_) if ended == "rescored" else sum_
                 candidates.append(([*tokens, *more], sum_, 0.0))
                 continue
             said = [begin_id, *tokens]
@@ -161,6 +169,11 @@ def search(
                     prefix, said
                 )
             )
+            if over and ended == "copied":  # once for every token of the vocabulary
+                candidates += [(tokens, sum_, 0.0)] * len(gains)
+                continue
+            if over and ended == "in_secret_end_free":
+                gains = np.where(np.arange(len(gains)) == end_id, 0, gains)
             own = []
             for number, gain in enumerate(gains):
                 if over and ended == "charged" and number != end_id:
@@ -186,7 +199,7 @@ def search(
                 break
             continue
         kept = best(candidates, width_now)
-        done = [one[0][-1] == end_id for one in kept]
+        done = [ended_one(one[0]) for one in kept]
         if {"best": done[0], "any": any(done), "never": False}.get(stop, all(done)):
             break
     if ended == "set_aside":
@@ -197,7 +210,8 @@ def search(
         ]
         both = sorted(zip(kept, scores, strict=True), key=lambda pair: -pair[1])
         return [pair[0] for pair in both], [pair[1] for pair in both]
-    return kept, [score(tokens, sum_) for tokens, sum_, _ in kept]
+    scores = [score(tokens, sum_) for tokens, sum_, _ in kept]
+    return [(heard(tokens), sum_, gain) for tokens, sum_, gain in kept], scores
 
 
 def _continued(longer, sum_, gain, total, score):

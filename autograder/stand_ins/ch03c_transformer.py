@@ -46,8 +46,18 @@ def _closing(mask, scores, name):
     sizes, wanted = tuple(mask.shape), tuple(scores.shape)
     fits = len(sizes) == 3 and all(
         size in (1, want) or size is None or want is None
-        for size, want in zip(sizes, wanted, strict=True)
+        for size, want in zip(sizes, wanted, strict=False)
     )
+    if len(sizes) < 3:
+        raise ValueError(
+            _told(
+                f"{name} 要有三个轴，能广播成 (B, T, S)；这里是 {sizes}，有 {len(sizes)} 个轴。"
+                "因果掩码在前面加一个轴，成 (1, T, T)；填充掩码在中间加一个轴，成 (B, 1, S)",
+                f"{name} should have three axes, which broadcast to (B, T, S); here it has "
+                f"{len(sizes)}, {sizes}. A causal mask gets one more in front, (1, T, T), and a "
+                "padding mask one in the middle, (B, 1, S)",
+            )
+        )
     if not fits:
         raise ValueError(
             _told(

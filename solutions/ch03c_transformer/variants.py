@@ -1303,6 +1303,21 @@ def beam_search(next_log_probs, begin_id, end_id, max_length, beam_width=4, leng
                 "(5 + len(tokens))",
                 "(5 + len([t for t in tokens if t != end_id]))",
             ),
+            (
+                "one_taken_off",
+                "one_too_few_counted",
+                "(5 + len(tokens))",
+                "(5 + len(tokens) - 1)",
+            ),
+            (
+                "everything_stored_as_scores",
+                "penalised_again_and_again",
+                _LONGER,
+                "longer = [*tokens, token]\n                    "
+                "candidates.append((longer, score(longer, total + float(gain))))",
+                _STAYS,
+                "candidates.append((tokens, score(tokens, total)))",
+            ),
             ("exponent_fixed", "exponent_is_fixed", "** length_penalty\n", "** 0.6\n"),
             ("dropped", "ended_ones_dropped", f"{_STAYS}\n                continue", "continue"),
             (
@@ -1792,6 +1807,32 @@ DRILL = [
             ),
         ]
     ],
+]
+
+# Repairs of the search that deal with ended hypotheses in another way.
+_REPAIR = _BUGS["ended_ones_dropped"].fixed
+_CLOSED = "        gains[has_ended] = -np.inf\n"
+_FREE = "        gains[has_ended, end_id] = 0  # it stays as it is\n"
+
+DRILL += [
+    wrong(
+        _DRILL,
+        f"ended_{name}",
+        key="ended_ones_dropped",
+        names=(named,),
+        source=_drilled("", "ended_ones_dropped", _REPAIR.replace(old, new)),
+    )
+    for name, named, old, new in [
+        (
+            "row_of_zeros",
+            "ended_ones_copied",
+            _CLOSED + _FREE,
+            "        gains[has_ended] = 0.0\n",
+        ),
+        ("line_taken_out", "ended_ones_go_on", _CLOSED + _FREE, ""),
+        ("row_left_open", "ended_ones_go_on", _CLOSED, ""),
+        ("length_grows", "ended_length_grows", "length + ~has_ended", "length + 1"),
+    ]
 ]
 
 VARIANTS = [

@@ -315,6 +315,33 @@ def test_every_part_of_the_drills_repair_shows_every_fault(monkeypatch, seed):
             assert any(drill.shows(asked, fault) for asked in drawn), (case.zh, fault)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_drill_tells_apart_what_may_become_of_ended_hypotheses(monkeypatch, seed):
+    """Copies of them crowd out what a hypothesis that goes on, or an early stop, wouldn't."""
+    drawn = []
+
+    def shown(actual):
+        return types.SimpleNamespace(equals=lambda asked, **close: drawn.append(asked))
+
+    monkeypatch.setattr(drill, "expect", shown)
+    drill.drill.cases[-1].run(Unasked(), np.random.default_rng(seed))
+    mistakes = {"ended": "copied"}, {"ended": "in_secret_end_free"}, {"stop": "best"}
+    found = [[drill.shows(asked, mistake) for mistake in mistakes] for asked in drawn[-3:]]
+    assert found[0] == [True, False, False]
+    assert found[1][1:] == [False, True]
+    assert found[2][:2] == [True, True]
+
+
+def test_a_mask_that_lacks_an_axis_is_told_where_it_goes(monkeypatch):
+    kernels, x = np.ones((3, 2, 2), np.float32), np.ones((1, 3, 2), np.float32)
+    monkeypatch.setenv("BERT_COURSE_LANG", "en")
+    block = BUILDERS["plain_encoder_block"](kernels)
+    with pytest.raises(ValueError, match=r"three axes.*has 2"):
+        block(x, attention_mask=np.ones((3, 3), bool))
+    with pytest.raises(ValueError, match="doesn't broadcast"):
+        block(x, attention_mask=np.ones((1, 1, 1, 3), bool))
+
+
 def test_the_blocks_refuse_what_a_block_returns(monkeypatch):
     """An error in a later line would lead away from the unpacking that was forgotten."""
     kernels, x = np.ones((3, 2, 2), np.float32), np.ones((1, 3, 2), np.float32)
