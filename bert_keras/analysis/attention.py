@@ -1,65 +1,19 @@
 """Word-level pictures of attention as self-contained SVG.
 
-The words are drawn by the reader's own fonts, so Chinese never turns into boxes. One hue runs
-from white to dark blue: it reads the same for every kind of colour vision and on a grey printer.
+One hue runs from white to dark blue: it reads the same for every kind of colour vision and on a
+grey printer.
 Weights from 0.05 up are printed in their cell as hundredths, so nothing hangs on colour alone.
 """
 
-import dataclasses
-import unicodedata
 from xml.sax.saxutils import escape
 
 import numpy as np
 
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text, text_width
+
 _DARK = (8, 48, 107)  # weight 1; weight 0 is white
 _PRINTED_FROM = 0.05
-_INK, _GREY, _ACCENT = "#1a1a1a", "#666666", "#d55e00"
-
-
-@dataclasses.dataclass(frozen=True)
-class Picture:
-    """An SVG that a notebook shows and a file can keep.
-
-    Attributes:
-        svg: str, the whole SVG document.
-        summary: str, what a screen reader and a text-only page say instead.
-    """
-
-    svg: str
-    summary: str
-
-    def _repr_svg_(self):
-        return self.svg
-
-    def __repr__(self):
-        return self.summary
-
-    def save(self, path):
-        """Write the SVG to a file.
-
-        Args:
-            path: the file to write.
-        """
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
-
-
-def text_width(text, size=13):
-    """Estimate the width of a line of text.
-
-    Args:
-        text: str; Chinese characters count as one em, most others as a little over half.
-        size: float, the font size in pixels.
-
-    Returns:
-        float, pixels.
-    """
-    ems = sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.58 for c in text)
-    return ems * size
+_ACCENT = "#d55e00"
 
 
 def _colour(weight):
@@ -78,12 +32,8 @@ class _Canvas:
     def _reach(self, x, y):
         self.width, self.height = max(self.width, x), max(self.height, y)
 
-    def text(self, x, y, text, size=13, anchor="middle", colour=_INK, bold=False):
-        weight = ' font-weight="700"' if bold else ""
-        self.elements.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.3g}" text-anchor="{anchor}" '
-            f'fill="{colour}"{weight}>{escape(str(text))}</text>'
-        )
+    def text(self, x, y, text, size=13, anchor="middle", colour=INK, bold=False):
+        self.elements.append(svg_text(x, y, text, size, anchor, colour, bold))
         spread = {"start": 1.0, "middle": 0.5, "end": 0.0}[anchor] * text_width(str(text), size)
         self._reach(x + spread, y + 4)
 
@@ -108,7 +58,7 @@ class _Canvas:
     def line(self, x1, y1, x2, y2):
         self.elements.append(
             f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="{_INK}" stroke-width="1"/>'
+            f'stroke="{INK}" stroke-width="1"/>'
         )
 
     def cross(self, x, y, side):
@@ -117,14 +67,7 @@ class _Canvas:
         self.line(x + near, y + far, x + far, y + near)
 
     def picture(self, summary):
-        width, height = self.width + 8, self.height + 8
-        svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" style="max-width:100%;height:auto" '
-            f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-            f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(self.elements)}</svg>'
-        )
-        return Picture(svg, summary)
+        return svg_picture(self.elements, self.width + 8, self.height + 8, summary)
 
 
 def _scale_bar(canvas, x, y, crossed=""):
@@ -132,11 +75,11 @@ def _scale_bar(canvas, x, y, crossed=""):
     for step in range(5):
         canvas.cell(x + 34 * step, y, 34, 16, step / 4)
     canvas.text(x + 17, y + 12, "0", 11)
-    canvas.text(x + 34 * 5 + 6, y + 12, "%", 11, "start", _GREY)
+    canvas.text(x + 34 * 5 + 6, y + 12, "%", 11, "start", GREY)
     if crossed:
         canvas.cell(x + 34 * 6, y, 16, 16, 0)
         canvas.cross(x + 34 * 6, y, 16)
-        canvas.text(x + 34 * 6 + 22, y + 12, crossed, 11, "start", _GREY)
+        canvas.text(x + 34 * 6 + 22, y + 12, crossed, 11, "start", GREY)
 
 
 def query_rows(sentences, weights, query, answers=None, names=None):
@@ -195,7 +138,7 @@ def query_rows(sentences, weights, query, answers=None, names=None):
             middle = y + height * len(sentences) / 2 + 4.5
             canvas.text(6, middle, f"{layer + 1}-{head + 1}", 13, "start", bold=True)
             for version, rows in enumerate(weights):
-                canvas.text(left - 6, y + 15, names[version], 12, "end", _GREY)
+                canvas.text(left - 6, y + 15, names[version], 12, "end", GREY)
                 for t in range(length):
                     canvas.cell(edges[t], y, widths[t], height, rows[layer, head, t])
                 if answers is not None:
@@ -265,7 +208,7 @@ def attention_map(
             x, y = x0 + left + side * (s + 0.5), y0 + top - 6
             if slanted:
                 canvas.elements.append(
-                    f'<text x="{x:.1f}" y="{y:.1f}" font-size="12" fill="{_INK}" '
+                    f'<text x="{x:.1f}" y="{y:.1f}" font-size="12" fill="{INK}" '
                     f'transform="rotate(-50 {x:.1f} {y:.1f})">{escape(word)}</text>'
                 )
                 canvas._reach(x + text_width(word, 12) * 0.7, y)

@@ -1,15 +1,9 @@
 """A picture of a Transformer block: its bypass, branches, norms and dropout, and all shapes."""
 
-from xml.sax.saxutils import escape
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text
 
-from bert_keras.analysis.attention import Picture
-
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _STREAM, _NORM, _SOURCE = "#1a1a1a", "#666666", "#0072b2", "#009e73", "#d55e00"
-_TIPS = {_INK: "tip", _STREAM: "tip-stream", _SOURCE: "tip-source"}  # arrow heads by colour
+_STREAM, _NORM, _SOURCE = "#0072b2", "#009e73", "#d55e00"
+_TIPS = {INK: "tip", _STREAM: "tip-stream", _SOURCE: "tip-source"}  # arrow heads by colour
 _NORM_WIDTH = 178
 _BYPASS, _BOX, _BOX_WIDTH = 58, 112, 206  # where the bypass and the boxes of a panel stand
 _PANEL, _BRANCH = 352, 152  # width of a panel, and height of one branch with its norm
@@ -49,14 +43,7 @@ _WORDS = {
 }
 
 
-def _text(x, y, text, size=13, colour=_INK, anchor="middle"):
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
-
-
-def _line(*points, colour=_INK, width=1.3, tip=True):
+def _line(*points, colour=INK, width=1.3, tip=True):
     path = " ".join(f"{x},{y}" for x, y in points)
     end = f' marker-end="url(#{_TIPS[colour]})"' if tip else ""
     return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{end}/>'
@@ -67,7 +54,7 @@ def _norm(name, x, y):
     return (
         f'<rect x="{x}" y="{y}" width="{_NORM_WIDTH}" height="24" rx="5" fill="#eaf6f1" '
         f'stroke="{_NORM}" stroke-width="1.3"/>'
-        + _text(x + _NORM_WIDTH / 2, y + 16.5, f"{name}_layer_norm", 12)
+        + svg_text(x + _NORM_WIDTH / 2, y + 16.5, f"{name}_layer_norm", 12)
     )
 
 
@@ -75,7 +62,7 @@ def _dropout(x, y):
     """Between the end of a branch and the sum, on the arrow at height `y`."""
     return (
         f'<rect x="{x}" y="{y - 9}" width="62" height="18" rx="5" fill="#f2f2f2" '
-        f'stroke="{_GREY}" stroke-width="1"/>' + _text(x + 31, y + 4, "dropout", 11)
+        f'stroke="{GREY}" stroke-width="1"/>' + svg_text(x + 31, y + 4, "dropout", 11)
     )
 
 
@@ -101,19 +88,19 @@ def _branch(name, left, top, norm_first):
         f'stroke="{_STREAM}" stroke-width="1.3"/>'
     )
     for row, line in enumerate((name, *_BRANCHES[name])):
-        size, colour = (11.5, _GREY) if row else (13, _INK)
-        parts.append(_text(middle, y + 15 + 15.5 * row, line, size, colour))
+        size, colour = (11.5, GREY) if row else (13, INK)
+        parts.append(svg_text(middle, y + 15 + 15.5 * row, line, size, colour=colour))
     if name == "cross_attention":
         right = box + _BOX_WIDTH
         parts.append(_line((right + 22, y + 26), (right + 2, y + 26), colour=_SOURCE))
-        parts.append(_text(right + 26, y + 22, "source", 12, _SOURCE, "start"))
-        parts.append(_text(right + 26, y + 38, "(B, S, D)", 11, _GREY, "start"))
+        parts.append(svg_text(right + 26, y + 22, "source", 12, "start", _SOURCE))
+        parts.append(svg_text(right + 26, y + 38, "(B, S, D)", 11, "start", GREY))
     end = max(plus, y + 65)
     parts.append(_line((middle, y + 52), (middle, end), (stream + 10, end)))
     parts.append(_dropout(middle - 88, end))
     parts.append(
-        f'<circle cx="{stream}" cy="{end}" r="9" fill="#ffffff" stroke="{_INK}" '
-        'stroke-width="1.3"/>' + _text(stream, end + 5, "+", 16)
+        f'<circle cx="{stream}" cy="{end}" r="9" fill="#ffffff" stroke="{INK}" '
+        'stroke-width="1.3"/>' + svg_text(stream, end + 5, "+", 16)
     )
     if not norm_first:
         parts.append(_norm(name, stream - 48, end + 17))
@@ -125,22 +112,22 @@ def _panel(names, left, top, words, norm_first):
     stream = left + _BYPASS
     title = f"{words['pre' if norm_first else 'post']} (norm_first={norm_first})"
     parts = [
-        _text(left + 8, top, title, 13.5, _INK, "start"),
-        _text(left + 8, top + 19, _FORMULAS[norm_first], 12.5, _GREY, "start"),
+        svg_text(left + 8, top, title, 13.5, "start"),
+        svg_text(left + 8, top + 19, _FORMULAS[norm_first], 12.5, "start", GREY),
     ]
     top += 24
     bottom = top + 52 + _BRANCH * len(names)
     parts += [
-        _text(stream, top + 26, "x", 13.5),
-        _text(stream + 12, top + 26, "(B, T, D)", 11.5, _GREY, "start"),
+        svg_text(stream, top + 26, "x", 13.5),
+        svg_text(stream + 12, top + 26, "(B, T, D)", 11.5, "start", GREY),
         _line((stream, top + 34), (stream, bottom), colour=_STREAM, width=3.2, tip=False),
-        _text(stream - 8, top + 96, words["bypass"], 12, _STREAM, "end"),
+        svg_text(stream - 8, top + 96, words["bypass"], 12, "end", _STREAM),
     ]
     for n, name in enumerate(names):
         parts += _branch(name, left, top + 38 + _BRANCH * n, norm_first)
     parts.append(_line((stream, bottom - 12), (stream, bottom + 6), colour=_STREAM))
-    parts.append(_text(stream, bottom + 22, "output", 13.5))
-    parts.append(_text(stream + 28, bottom + 22, "(B, T, D)", 11.5, _GREY, "start"))
+    parts.append(svg_text(stream, bottom + 22, "output", 13.5))
+    parts.append(svg_text(stream + 28, bottom + 22, "(B, T, D)", 11.5, "start", GREY))
     return parts
 
 
@@ -165,11 +152,5 @@ def block_flow(kind, language="en"):
     parts = _panel(names, 8, 24, words, norm_first=False)
     parts += _panel(names, 8 + spread, 24, words, norm_first=True)
     summary = words[kind] + words["with"] + words["says"] + ", ".join(names)
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" style="max-width:100%;height:auto" '
-        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-        f"<defs>{''.join(_tip(colour) for colour in _TIPS)}</defs>"
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(parts)}</svg>'
-    )
-    return Picture(svg, summary)
+    tips = f"<defs>{''.join(_tip(colour) for colour in _TIPS)}</defs>"
+    return svg_picture(parts, width, height, summary, tips)

@@ -1,37 +1,24 @@
 """A picture of one step of a decoder that looks back, with the shape of everything in it."""
 
-from xml.sax.saxutils import escape
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text
 
-from bert_keras.analysis.attention import Picture
-
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _ACCENT = "#1a1a1a", "#666666", "#0072b2"
+_ACCENT = "#0072b2"
 _LEFT, _COLUMN = 352, 62  # where the source begins, and the width of one of its tokens
-
-
-def _text(x, y, text, size=13, colour=_INK, anchor="middle"):
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
 
 
 def _box(x, y, name, shape, width=96):
     return (
         f'<rect x="{x}" y="{y}" width="{width}" height="42" rx="5" fill="#f4f8fc" '
         f'stroke="{_ACCENT}" stroke-width="1.3"/>'
-        + _text(x + width / 2, y + 18, name)
-        + _text(x + width / 2, y + 34, shape, 11.5, _GREY)
+        + svg_text(x + width / 2, y + 18, name)
+        + svg_text(x + width / 2, y + 34, shape, 11.5, colour=GREY)
     )
 
 
 def _arrow(*points):
     path = " ".join(f"{x},{y}" for x, y in points)
     return (
-        f'<polyline points="{path}" fill="none" stroke="{_INK}" stroke-width="1.3" '
+        f'<polyline points="{path}" fill="none" stroke="{INK}" stroke-width="1.3" '
         'marker-end="url(#tip)"/>'
     )
 
@@ -45,7 +32,9 @@ def _row(y, numbers, shade):
         cells.append(
             f'<rect x="{x + 3}" y="{y}" width="{_COLUMN - 6}" height="26" '
             f'fill="rgb({red},{green},{blue})" stroke="#999999" stroke-width="0.8"/>'
-            + _text(x + _COLUMN / 2, y + 18, f"{number:.2f}", 12, "#ffffff" if dark else _INK)
+            + svg_text(
+                x + _COLUMN / 2, y + 18, f"{number:.2f}", 12, colour="#ffffff" if dark else INK
+            )
         )
     return "".join(cells)
 
@@ -80,18 +69,18 @@ def decoder_step(words, scores, weights, summary):
         _arrow((208, 108), (208, 66)),
         _arrow((middle - 58, 129), (268, 129)),
         _arrow((middle, 192), (middle, 152)),
-        _text(218, 90, "output_dense (tanh)", 12, _GREY, "start"),
-        _text(303, 270, "score_kernel", 12, _GREY),
+        svg_text(218, 90, "output_dense (tanh)", 12, "start", GREY),
+        svg_text(303, 270, "score_kernel", 12, colour=GREY),
         _row(266, scores, shade=False),
         _row(194, weights, shade=True),
-        _text(right + 8, 284, "scores", 13, _INK, "start"),
-        _text(right + 58, 284, "(B, S)", 11.5, _GREY, "start"),
-        _text(right + 8, 212, "weights", 13, _INK, "start"),
-        _text(right + 66, 212, "(B, S)", 11.5, _GREY, "start"),
-        _text(middle + 10, 243, "masked_softmax", 12, _GREY, "start"),
-        _text(middle + 10, 174, "context_vector", 12, _GREY, "start"),
-        _text(right + 8, 380, "source", 13, _INK, "start"),
-        _text(right + 58, 380, "(B, S, K)", 11.5, _GREY, "start"),
+        svg_text(right + 8, 284, "scores", 13, "start"),
+        svg_text(right + 58, 284, "(B, S)", 11.5, "start", GREY),
+        svg_text(right + 8, 212, "weights", 13, "start"),
+        svg_text(right + 66, 212, "(B, S)", 11.5, "start", GREY),
+        svg_text(middle + 10, 243, "masked_softmax", 12, "start", GREY),
+        svg_text(middle + 10, 174, "context_vector", 12, "start", GREY),
+        svg_text(right + 8, 380, "source", 13, "start"),
+        svg_text(right + 58, 380, "(B, S, K)", 11.5, "start", GREY),
         _arrow((middle, 266), (middle, 222)),
     ]
     for s, word in enumerate(words):
@@ -99,17 +88,13 @@ def decoder_step(words, scores, weights, summary):
         parts += [
             f'<rect x="{x + 3}" y="350" width="{_COLUMN - 6}" height="46" fill="#fdf3e7" '
             'stroke="#d55e00" stroke-width="1.1"/>',
-            _text(x + _COLUMN / 2, 378, word),
+            svg_text(x + _COLUMN / 2, 378, word),
             _arrow((x + _COLUMN / 2, 350), (x + _COLUMN / 2, 294)),
         ]
     # What is mixed is the source itself, so a line goes round the scores to the context.
     parts.append(_arrow((right - 3, 360), (right + 2, 360), (right + 2, 129), (middle + 60, 129)))
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="432" '
-        f'viewBox="0 0 {width} 432" role="img" style="max-width:100%;height:auto" '
-        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
+    tip = (
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_INK}"/></marker></defs>'
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(parts)}</svg>'
+        f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{INK}"/></marker></defs>'
     )
-    return Picture(svg, summary)
+    return svg_picture(parts, width, 432, summary, tip)

@@ -1,7 +1,6 @@
 """Pictures of guesses: a sentence with a gap, and bars for the likeliest tokens in it."""
 
-from bert_keras.analysis.attention import text_width
-from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text, text_width
 
 _BAR, _RIGHT = "#5b8db8", "#d98a3d"
 _SIZE, _LINE, _LONGEST = 13, 20, 180

@@ -3,17 +3,11 @@
 Colours tell parts apart and numbers are printed in the cells, so nothing hangs on colour alone.
 """
 
-from xml.sax.saxutils import escape
-
 import numpy as np
 
-from bert_keras.analysis.attention import Picture, text_width
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text, text_width
 
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _EDGE = "#1a1a1a", "#666666", "#ffffff"
+_EDGE = "#ffffff"
 # Segment 0, segment 1, padding: told apart in grey print, too.
 _SEGMENTS, _PAD = ("#a9cce8", "#f6c48b"), "#ececec"
 _BELOW, _ABOVE = (0, 114, 178), (213, 94, 0)  # the ends of the scale; 0 is white
@@ -44,20 +38,20 @@ def packed_strips(groups, names):
             raise ValueError("a row needs as many segments and mask values as tokens, one at least")
         if not set(map(int, segments)) <= {0, 1}:
             raise ValueError(f"segments are 0 or 1, not {sorted(set(map(int, segments)))}")
-        elements.append(_text(_MARGIN, y + _HIGH - 7, name, 13, "start"))
+        elements.append(svg_text(_MARGIN, y + _HIGH - 7, name, 13, "start"))
         for line, label in enumerate(names, 1):
-            elements.append(_text(_MARGIN, y + _HIGH + 16 * line - 2, label, 11, "start", _GREY))
+            elements.append(svg_text(_MARGIN, y + _HIGH + 16 * line - 2, label, 11, "start", GREY))
         x = left
         for token, segment, is_real in zip(tokens, segments, mask, strict=True):
             wide = max(text_width(str(token), 13) + 12, 24)
             fill = _SEGMENTS[int(segment)] if is_real else _PAD
             elements.append(_box(x, y, wide, _HIGH, fill))
             middle = x + wide / 2
-            ink = _INK if is_real else _GREY
-            elements.append(_text(middle, y + _HIGH - 7, token, 13, colour=ink))
-            elements.append(_text(middle, y + _HIGH + 14, int(segment), 11, colour=ink))
+            ink = INK if is_real else GREY
+            elements.append(svg_text(middle, y + _HIGH - 7, token, 13, colour=ink))
+            elements.append(svg_text(middle, y + _HIGH + 14, int(segment), 11, colour=ink))
             sign = "✓" if is_real else "–"
-            elements.append(_text(middle, y + _HIGH + 30, sign, 11, colour=ink))
+            elements.append(svg_text(middle, y + _HIGH + 30, sign, 11, colour=ink))
             x += wide
         widest = max(widest, x)
         y += _HIGH + 32 + _GAP
@@ -66,7 +60,7 @@ def packed_strips(groups, names):
             for token, segment, is_real in zip(tokens, segments, mask, strict=True)
         )
         spoken.append(f"{name}: {shown}")
-    return _picture(elements, widest + _MARGIN, y, " | ".join(spoken))
+    return svg_picture(elements, widest + _MARGIN, y, " | ".join(spoken))
 
 
 def embedding_sum(tokens, parts):
@@ -95,24 +89,26 @@ def embedding_sum(tokens, parts):
     largest = max(np.abs(rows).max() for _, rows in strips) or 1.0
     elements, spoken, y = [], [], float(_MARGIN)
     for t, token in enumerate(tokens):
-        elements.append(_text(left + wide * (t + 0.5), y + 14, token, 13))
+        elements.append(svg_text(left + wide * (t + 0.5), y + 14, token, 13))
     y += 22
     for number, (name, rows) in enumerate(strips):
         is_total = number == len(strips) - 1
         sign = "=" if is_total else "+" if number else ""
         middle = y + _CELL * size / 2 + 5
-        elements.append(_text(_MARGIN, middle, sign, 16, "start"))
-        elements.append(_text(_MARGIN + 18, middle, name, 13, "start"))
+        elements.append(svg_text(_MARGIN, middle, sign, 16, "start"))
+        elements.append(svg_text(_MARGIN + 18, middle, name, 13, "start"))
         for t, row in enumerate(rows):
             for d, value in enumerate(row):
                 x, top = left + wide * t, y + _CELL * d
                 elements.append(_box(x, top, wide, _CELL, _shade(value / largest)))
                 ink = "#ffffff" if abs(value) > 0.8 * largest else "#000000"
-                elements.append(_text(x + wide / 2, top + 12.5, _number(value), 10.5, colour=ink))
+                elements.append(
+                    svg_text(x + wide / 2, top + 12.5, _number(value), 10.5, colour=ink)
+                )
         y += _CELL * size + _GAP
         firsts = ", ".join(_number(value) for value in rows[0])
         spoken.append(f"{name} ({tokens[0]}): {firsts}")
-    return _picture(elements, left + wide * num_tokens + _MARGIN, y, " | ".join(spoken))
+    return svg_picture(elements, left + wide * num_tokens + _MARGIN, y, " | ".join(spoken))
 
 
 def _number(value):
@@ -130,20 +126,3 @@ def _box(x, y, width, height, fill):
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" '
         f'fill="{fill}" stroke="{_EDGE}" stroke-width="1.5"/>'
     )
-
-
-def _text(x, y, text, size, anchor="middle", colour=_INK):
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" '
-        f'fill="{colour}">{escape(str(text))}</text>'
-    )
-
-
-def _picture(elements, width, height, summary):
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" style="max-width:100%;height:auto" '
-        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(elements)}</svg>'
-    )
-    return Picture(svg, summary)

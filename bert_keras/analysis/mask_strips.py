@@ -1,7 +1,6 @@
 """Pictures of what masking did to a sentence: each token in a box, the hidden ones in colour."""
 
-from bert_keras.analysis.attention import text_width
-from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text, text_width
 
 UNTOUCHED, MASKED, RANDOM, KEPT = range(4)
 

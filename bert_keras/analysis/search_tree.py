@@ -1,15 +1,10 @@
 """A picture of what a search over beginnings of a sentence looked at, kept and dropped."""
 
 import math
-from xml.sax.saxutils import escape
 
-from bert_keras.analysis.attention import Picture, text_width
+from bert_keras.analysis.svg import INK, svg_picture, svg_text, text_width
 
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _ACCENT = "#1a1a1a", "#767676", "#0072b2"
+_GREY, _ACCENT = "#767676", "#0072b2"
 _ROW, _HEIGHT, _GAP = 40, 32, 44
 
 
@@ -76,19 +71,15 @@ def search_tree(next_log_probs, asked, found, words, summary, children=4):
     for node in places:
         x, y = corner(node)
         was_kept = not node or node in kept
-        colour = _INK if was_kept else _GREY
+        colour = INK if was_kept else _GREY
         if node in returned:
             boxes.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_HEIGHT}" rx="4" '
                 f'fill="#f4f8fc" stroke="{_ACCENT}" stroke-width="1.8"/>'
             )
-        bold = ' font-weight="700"' if was_kept else ""
-        boxes.append(
-            f'<text x="{x + width / 2:.1f}" y="{y + 14:.1f}" font-size="13" text-anchor="middle" '
-            f'fill="{colour}"{bold}>{escape(names[node])}</text>'
-            f'<text x="{x + width / 2:.1f}" y="{y + 28:.1f}" font-size="11" text-anchor="middle" '
-            f'fill="{colour}">{math.exp(totals.get(node, 0.0)):.2f}</text>'
-        )
+        middle, chance = x + width / 2, math.exp(totals.get(node, 0.0))
+        boxes.append(svg_text(middle, y + 14, names[node], 13, colour=colour, bold=was_kept))
+        boxes.append(svg_text(middle, y + 28, f"{chance:.2f}", 11, colour=colour))
         for child in below.get(node, []):
             to_x, to_y = corner(child)
             stroke = (_ACCENT, 2.6) if child in kept else (_GREY, 0.9)
@@ -98,11 +89,4 @@ def search_tree(next_log_probs, asked, found, words, summary, children=4):
             )
     full_width = 10 + (max(map(len, places)) + 1) * (width + _GAP) - _GAP + 10
     full_height = 10 + rows * _ROW
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{full_width:.0f}" '
-        f'height="{full_height:.0f}" viewBox="0 0 {full_width:.0f} {full_height:.0f}" role="img" '
-        f'style="max-width:100%;height:auto" font-family="{_FONTS}">'
-        f'<title>{escape(summary)}</title><rect width="100%" height="100%" fill="#ffffff"/>'
-        f"{''.join(lines)}{''.join(boxes)}</svg>"
-    )
-    return Picture(svg, summary)
+    return svg_picture([*lines, *boxes], full_width, full_height, summary)

@@ -1,14 +1,8 @@
 """Pictures of task inputs: the line of tokens that a model reads, part by part."""
 
-from xml.sax.saxutils import escape
+from bert_keras.analysis.svg import GREY, INK, svg_picture, svg_text, text_width
 
-from bert_keras.analysis.attention import Picture, text_width
-
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _EDGE = "#1a1a1a", "#666666", "#ffffff"
+_EDGE = "#ffffff"
 # A mark, then the texts in turn: light enough for black letters, told apart in grey print, too.
 _PARTS = ("#c8c8c8", "#a9cce8", "#f6c48b")
 _HIGH, _GAP, _ARROW = 24, 6, 12
@@ -39,7 +33,7 @@ def task_strips(groups, places=None):
     left = max(text_width(name, 13) for name, _ in groups) + 20
     elements, spoken, y, widest = [], [], 8.0, left
     for (name, lines), read in zip(groups, places, strict=True):
-        elements.append(_text(8, y + _HIGH - 7, name, 13, "start", _GREY))
+        elements.append(svg_text(8, y + _HIGH - 7, name, 13, "start", GREY))
         for line, at in zip(lines, read, strict=True):
             if not set(at) <= set(range(len(line))):
                 raise ValueError(f"{at} are not all places of a line of {len(line)} tokens")
@@ -53,7 +47,7 @@ def task_strips(groups, places=None):
                     f'fill="{_PARTS[part]}" stroke="{_EDGE}" stroke-width="1.5"/>'
                 )
                 middle = x + wide / 2
-                elements.append(_text(middle, y + _HIGH - 7, token, 13, bold=part == 0))
+                elements.append(svg_text(middle, y + _HIGH - 7, token, 13, bold=part == 0))
                 if place in at:
                     elements.append(_arrow(middle, y + _HIGH))
                 x += wide
@@ -61,30 +55,12 @@ def task_strips(groups, places=None):
             y += _HIGH + _ARROW + _GAP
         y += 2 * _GAP
         spoken.append(f"{name}: " + "; ".join(" ".join(str(t) for t, _ in line) for line in lines))
-    return _picture(elements, widest + 10, y, " | ".join(spoken))
+    return svg_picture(elements, widest + 10, y, " | ".join(spoken))
 
 
 def _arrow(x, y):
     tip = y + _ARROW
     return (
         f'<path d="M{x:.1f} {y + 1:.1f} V{tip - 1:.1f} M{x - 4:.1f} {tip - 5:.1f} '
-        f'L{x:.1f} {tip - 1:.1f} L{x + 4:.1f} {tip - 5:.1f}" stroke="{_INK}" fill="none"/>'
+        f'L{x:.1f} {tip - 1:.1f} L{x + 4:.1f} {tip - 5:.1f}" stroke="{INK}" fill="none"/>'
     )
-
-
-def _text(x, y, text, size, anchor="middle", colour=_INK, bold=False):
-    weight = ' font-weight="700"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" '
-        f'fill="{colour}"{weight}>{escape(str(text))}</text>'
-    )
-
-
-def _picture(elements, width, height, summary):
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" style="max-width:100%;height:auto" '
-        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(elements)}</svg>'
-    )
-    return Picture(svg, summary)

@@ -1,16 +1,10 @@
 """Pictures of words: who stands near whom, and how far a stack of windows sees."""
 
-from xml.sax.saxutils import escape
-
 import numpy as np
 
-from bert_keras.analysis.attention import Picture, text_width
+from bert_keras.analysis.svg import GREY, svg_picture, svg_text, text_width
 
-_FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', "
-    "'Noto Sans CJK SC', 'Noto Sans SC', 'Source Han Sans SC', sans-serif"
-)
-_INK, _GREY, _LINE, _LIT, _BAR = "#1a1a1a", "#666666", "#c8c8c8", "#d55e00", "#9fc3e3"
+_LINE, _LIT, _BAR = "#c8c8c8", "#d55e00", "#9fc3e3"
 
 
 def nearest_words(vectors, word_id, count=8, leave_out=(0,)):
@@ -54,7 +48,7 @@ def neighbour_lists(columns):
     for word, neighbours in columns:
         bars = x + 10 + max((text_width(n, 13) for n, _ in neighbours), default=0)
         end = max(bars + full + 34, x + text_width(word, 15))
-        elements.append(_text(x, 22, word, 15, bold=True))
+        elements.append(svg_text(x, 22, word, 15, "start", bold=True))
         for row, (name, cosine) in enumerate(neighbours):
             y = top + line * row
             long = full * min(max(float(cosine), 0.0), 1.0)
@@ -62,12 +56,12 @@ def neighbour_lists(columns):
                 f'<rect x="{bars:.1f}" y="{y + 3:.1f}" width="{long:.1f}" height="{line - 10}" '
                 f'fill="{_BAR}"/>'
             )
-            elements.append(_text(x, y + 14, name, 13))
-            elements.append(_text(bars + full + 34, y + 14, f"{cosine:.2f}", 11, "end", _GREY))
+            elements.append(svg_text(x, y + 14, name, 13, "start"))
+            elements.append(svg_text(bars + full + 34, y + 14, f"{cosine:.2f}", 11, "end", GREY))
             height = max(height, y + line)
         x = end + gap
     summary = "; ".join(f"{word}: {', '.join(n for n, _ in near)}" for word, near in columns)
-    return _picture(elements, x - gap + 8, height + 6, summary)
+    return svg_picture(elements, x - gap + 8, height + 6, summary)
 
 
 def stack_of_windows(tokens, lit, kernel_sizes, dilation_rates=None, names=None):
@@ -117,33 +111,15 @@ def stack_of_windows(tokens, lit, kernel_sizes, dilation_rates=None, names=None)
                 edges.append((on, edge))
     for layer, row in enumerate(lit):
         y = bottom - level * layer
-        nodes.append(_text(left - 10, y + 4, names[layer], 12, "end", _GREY))
+        nodes.append(svg_text(left - 10, y + 4, names[layer], 12, "end", GREY))
         for t, on in enumerate(row):
             nodes.append(
                 f'<circle cx="{at[t]:.1f}" cy="{y}" r="{radius}" fill="{_LIT if on else "#ffffff"}"'
-                f' stroke="{_LIT if on else _GREY}"/>'
+                f' stroke="{_LIT if on else GREY}"/>'
             )
     for t, token in enumerate(tokens):
-        nodes.append(_text(at[t], bottom + 28, token, 13, "middle", bold=bool(lit[0][t])))
+        nodes.append(svg_text(at[t], bottom + 28, token, 13, "middle", bold=bool(lit[0][t])))
     lines = [edge for _, edge in sorted(edges, key=lambda pair: pair[0])]  # the lit ones on top
     seen = [token for token, on in zip(tokens, lit[0], strict=True) if on]
     summary = f"{len(kernel_sizes)} layers, {len(seen)} words: {' '.join(seen)}"
-    return _picture([*lines, *nodes], left + side * len(tokens) + 8, bottom + 40, summary)
-
-
-def _text(x, y, text, size, anchor="start", colour=_INK, bold=False):
-    weight = ' font-weight="700"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" '
-        f'fill="{colour}"{weight}>{escape(str(text))}</text>'
-    )
-
-
-def _picture(elements, width, height, summary):
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" style="max-width:100%;height:auto" '
-        f'font-family="{_FONTS}"><title>{escape(summary)}</title>'
-        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(elements)}</svg>'
-    )
-    return Picture(svg, summary)
+    return svg_picture([*lines, *nodes], left + side * len(tokens) + 8, bottom + 40, summary)

@@ -3,7 +3,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from bert_keras.analysis.attention import attention_map, query_rows, text_width
+from bert_keras.analysis.attention import attention_map, query_rows
+from bert_keras.analysis.svg import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
