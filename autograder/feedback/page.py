@@ -15,7 +15,7 @@ from autograder.report.clean import block, plain
 from autograder.report.data import ExerciseInfo, Student
 from autograder.report.page import points
 from autograder.report.summary import core_and_stretch
-from autograder.results import AS_ABOVE, ExerciseResult
+from autograder.results import ExerciseResult
 
 MAX_BYTES = 300_000
 _CODE_ROOM = 150_000  # for all cells of a page together, shared out evenly
@@ -150,7 +150,7 @@ def _item(page: Page, exercise: ExerciseInfo, room: int) -> dict:
     shown = outcome.result.as_shown() if outcome else None
     code, cut = block(page.code.get(exercise.id, ""), room)
     manual = _manual(page.student, f"check_{exercise.id}", f"answer_{exercise.id}")
-    item = {
+    return {
         "exercise": exercise,
         "code": _Block(code),
         "cut": cut,
@@ -161,16 +161,8 @@ def _item(page: Page, exercise: ExerciseInfo, room: int) -> dict:
         "kind": outcome.kind if outcome else "absent",
         "full": bool(outcome and outcome.kind == "full"),
         "about": _about(outcome.result) if outcome else None,
-        "cases": [],
+        "cases": shown.cases if shown else [],
     }
-    seen: set[Text] = set()
-    for case in shown.cases if shown else ():
-        # A follow-on error reads the same in every case: say it once.
-        again = case.detail in seen and case.detail not in (None, AS_ABOVE)
-        if case.detail is not None:
-            seen.add(case.detail)
-        item["cases"].append({"case": case, "again": again})
-    return item
 
 
 def _about(result: ExerciseResult) -> Text | None:

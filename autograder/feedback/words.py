@@ -50,7 +50,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "what_happened": ("出了什么错", "What went wrong"),
     "hint": ("提示 {n}", "Hint {n}"),
     "hints_title": ("需要时再打开", "Open only when you need it"),
-    "same_as_above": ("原因同上。", "For the same reason."),
     "by_hand": ("老师评定的分数：{points}", "Points given by your teacher: {points}"),
     "extra": ("另加 {points}", "extra {points}"),
     "comment": ("老师的评语", "Your teacher says"),
