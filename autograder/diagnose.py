@@ -22,16 +22,17 @@ ONE_OF = Text("下面几种错误都会得到与你相同的结果：", "Each of
 PAIR = Text("两个错误同时出现：", "Two mistakes at once:")
 THREE = Text("三个错误同时出现：", "Three mistakes at once:")
 PARTIAL = Text(
-    "结果不对的 {total} 项检查中的 {count} 项，都能用下面的错误解释，其余的另有原因：",
-    "This explains {count} of the {total} checks whose results are wrong; the rest has another "
-    "cause:",
+    "结果不对的有 {total} 项检查，下面的错误能解释其中 {count} 项（剩下的可能另有原因）：",
+    "What follows explains {count} of the {total} checks whose results are wrong (the rest may "
+    "have another cause):",
 )
 # What ended with an error has no result that anything could explain.
 ALL_RESULTS = Text(
     "结果不对的检查，下面的错误全都能解释；报错的、或别的没通过的检查，可能另有原因：",
-    "This explains every check whose result is wrong; those that failed otherwise, with an error "
-    "say, may have another cause:",
+    "What follows explains every check whose result is wrong (those that failed otherwise, with an "
+    "error say, may have another cause):",
 )
+SEEN_IN = Text("{text}（见于：{where}）", "{text} (Seen in: {where}.)")
 # Explanations that many mistakes share help nobody.
 MOST_TIED = 4
 
@@ -67,12 +68,12 @@ def diagnose(exercise: Exercise, evidence: list[Evidence]) -> Diagnosis:
         evidence: one per case, in any order; those of passed cases count too, since a mistake that
             would have failed them is not the one that was made.
     """
-    violated = _violated(exercise, [o for e in evidence for o in e.observations if not o.right])
+    violated = _violated(exercise, evidence)
     found = _explanation(exercise, evidence) or Diagnosis()
     named = [exercise.misconceptions[name] for name in found.named]
     if not any(mistake.hides_properties for mistake in named):
-        found.properties = [p.name for p in violated]
-        found.located = [p.text for p in violated]
+        found.properties = [p.name for p, _ in violated]
+        found.located = [text for _, text in violated]
     if not found.named:
         found.sentences = list(found.located)
     return found
@@ -195,12 +196,27 @@ def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
     )
 
 
-def _violated(exercise, wrong) -> list[Property]:
+def _violated(exercise, evidence) -> list[tuple[Property, Text]]:
+    """The properties that don't hold, each in words; with the checks, where it isn't all of them.
+
+    Sentences about different checks would otherwise seem to contradict each other.
+    """
+    wrong = [(e.title, [o for o in e.observations if not o.right]) for e in evidence]
     # Where values are wrong their gradients are too, of course: nothing more is to be said.
-    values = [o for o in wrong if not _is_gradient(o)]
-    found = [p for p in exercise.properties if any(_violates(p, o) for o in values or wrong)]
+    values = [(title, [o for o in seen if not _is_gradient(o)]) for title, seen in wrong]
+    if any(seen for _, seen in values):
+        wrong = values
+    wrong = [(title, seen) for title, seen in wrong if seen]
+    found = []
+    for checked in exercise.properties:
+        where = [title for title, seen in wrong if any(_violates(checked, o) for o in seen)]
+        if where and len(where) < len(wrong) and all(where):
+            zh, en = ("、".join(t.zh for t in where), "; ".join(t.en for t in where))
+            found.append((checked, SEEN_IN.format(text=checked.text, where=Text(zh, en))))
+        elif where:
+            found.append((checked, checked.text))
     # Some only say anything where nothing else does.
-    return [p for p in found if not p.alone] or found
+    return [one for one in found if not one[0].alone] or found
 
 
 def _is_gradient(seen) -> bool:

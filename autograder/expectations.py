@@ -60,9 +60,15 @@ class Observation:
 
 @dataclass
 class Evidence:
-    """All that one case has observed."""
+    """All that one case has observed.
+
+    Args:
+        observations: one for every expectation.
+        title: the case's, as a student reads it; only needed to say where something was seen.
+    """
 
     observations: list[Observation] = field(default_factory=list)
+    title: Text | None = None
 
 
 def collecting(evidence: Evidence):

@@ -84,7 +84,7 @@ def judge(
         return _all(exercise, *refusal)
     results, evidence, incidents, raised = [], [], [], {}
     for case in exercise.cases:
-        seen = Evidence()
+        seen = Evidence(title=case.title)
         if case.points:  # a case without points is a note, and no evidence of a mistake
             evidence.append(seen)
         try:

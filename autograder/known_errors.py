@@ -117,8 +117,20 @@ KNOWN = (
         True,
     ),
     (
-        r"truth value of (?:an array|a tensor)|Using a symbolic .* as a Python `?bool|"
-        r"truth value .* is ambiguous",
+        r"Using a symbolic .* as a Python `?bool",
+        Text(
+            "Python 的 if、and、or、not、max、min 当场就要一个真假值，而训练时先建计算图，图里的"
+            "张量还没有数值。想问“给没给”，就拿它和 None 比；要按数值挑，用 ops.where、ops.maximum "
+            "这样的函数。",
+            "Python's if, and, or, not, max and min want a truth value at once, but training "
+            "builds a graph first, and its tensors have no values yet. To ask whether one was "
+            "given at all, compare it with None; to choose by value, use functions such as "
+            "ops.where or ops.maximum.",
+        ),
+        False,
+    ),
+    (
+        r"truth value of (?:an array|a tensor)|truth value .* is ambiguous",
         Text(
             "Python 的 if、and、or、not、max、min 都要一个真假值，而张量里有许多个。想问“给没给”，"
             "就拿它和 None 比；要一个元素一个元素地比，ops 里有同样用处的函数。",

@@ -57,6 +57,19 @@ def language() -> str:
     return _notebook_language() or _locale_language()
 
 
+def for_reader(zh: str, en: str) -> str:
+    """A text for whoever reads it here, such as that of an error that answers run into.
+
+    Args:
+        zh: it in Chinese.
+        en: it in English.
+
+    Returns:
+        One of them.
+    """
+    return Text(zh, en)[language()]
+
+
 def _notebook_language() -> str | None:
     """The edition of the running notebook, where the front end tells which file that is."""
     session = os.environ.get("JPY_SESSION_NAME", "")

@@ -227,9 +227,11 @@ class ExerciseResult:
         return found
 
     def told(self) -> list[Text]:
-        """Below the cases: the cause if it lies elsewhere, where to look, what the mistake is."""
-        where = self.located[:1] if self.named else []
-        return [*([self.cause] if self.cause else []), *where, *self.diagnosis]
+        """Below the cases: the cause if it lies elsewhere; what the mistake is, or where to look.
+
+        Where a mistake has a name, what it does to the result would only distract from it.
+        """
+        return [*([self.cause] if self.cause else []), *self.diagnosis]
 
     def as_shown(self) -> "ExerciseResult":
         """A copy to be laid out: every case with what is still to be said, all else in order.

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 # Generous: every case of the course takes less than a second.
 SECONDS = 60.0
 # Once something has hung, the rest of that check gets this long for each call.
-SECONDS_AFTER_A_HANG = 10.0
+SECONDS_AFTER_A_HANG = 5.0
 # Code that swallows the interrupt is interrupted again after so many seconds.
 AGAIN = 2.0
 

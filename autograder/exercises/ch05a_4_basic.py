@@ -71,7 +71,7 @@ def white_space(student, rng):
 
 @basic_tokenize.case(
     points=1,
-    zh="lowercase：小写，去掉重音",
+    zh="lowercase：小写，去掉附加符号",
     en="lowercase: small letters without accents",
 )
 def folded(student, rng):
@@ -84,7 +84,7 @@ def folded(student, rng):
 
 @basic_tokenize.case(
     points=1,
-    zh="lowercase=False：大小写和重音都不动",
+    zh="lowercase=False：大小写和附加符号都不动",
     en="lowercase=False: case and accents stay",
 )
 def not_folded(student, rng):
@@ -162,7 +162,7 @@ def empty_words(seen):
 
 @basic_tokenize.property(
     "every_character_is_there",
-    zh="有的字符不见了，或者多出来了（不论怎么分词、大小写和重音）。",
+    zh="有的字符不见了，或者多出来了（不论怎么分词、大小写和附加符号）。",
     en="Characters are lost or too many, whatever the words, case and accents.",
 )
 def characters_are_lost(seen):
@@ -172,7 +172,7 @@ def characters_are_lost(seen):
 
 @basic_tokenize.property(
     "case_and_accents_are_right",
-    zh="字符都在，大小写或重音不对。",
+    zh="字符都在，大小写或附加符号不对。",
     en="All characters are there, but case or accents are wrong.",
 )
 def case_is_wrong(seen):

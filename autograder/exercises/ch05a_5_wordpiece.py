@@ -46,18 +46,30 @@ def vocabulary_of(write, pieces=PIECES, kind=set):
     return kind(written) if kind is set else {piece: i for i, piece in enumerate(written)}
 
 
+def _first_offset(word, places, mine):
+    """The first offset that is wrong; a long word has a hundred of them."""
+    if len(places) != len(mine):
+        return Text(
+            f"“{word}”有 {len(places)} 个子词，位置却有 {len(mine)} 个。",
+            f"“{word}” has {len(places)} pieces and {len(mine)} offsets.",
+        )
+    i = next(i for i, pair in enumerate(zip(places, mine, strict=True)) if pair[0] != pair[1])
+    wanted, found = tuple(places[i]), tuple(mine[i])
+    return Text(
+        f"“{word}”的第 {i + 1} 个子词，位置应为 {wanted}，实际为 {found}。",
+        f"The offset of piece {i + 1} in “{word}” should be {wanted}, not {found}.",
+    )
+
+
 def _judge(student, word, vocabulary, **settings):
     wanted = oracles.wordpiece_tokenize(word, vocabulary, **settings)
     shown = word if len(word) < 30 else f"{word[:12]}…（{len(word)}）"
     told = str(wanted.value[0])[:120]
 
     def what_came(got):
-        places = wanted.value[1].tolist()
         if isinstance(got, tuple) and str(got[0]) == str(wanted.value[0]):
-            mine = np.asarray(got[1]).tolist()
-            return Text(
-                f"“{shown}”的位置应为 {places}，实际为 {mine}。",
-                f"Offsets in “{shown}” should be {places}, not {mine}.",
+            return _first_offset(
+                shown, *(np.asarray(each).tolist() for each in (wanted.value[1], got[1]))
             )
         mine = str(got[0] if isinstance(got, tuple) else got)[:120]
         return Text(

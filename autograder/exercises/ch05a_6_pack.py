@@ -170,9 +170,14 @@ def length_is_wrong(seen):
     en="A [CLS] or [SEP] is missing, too many or out of place.",
 )
 def specials_are_misplaced(seen):
+    """Which there are, in what order; their places say nothing where texts are cut wrongly."""
     (ids, *_), (wanted, *_) = _rows(seen)
     marks = list(seen.args[3:5])
-    return not np.array_equal(np.isin(ids, marks) * ids, np.isin(wanted, marks) * wanted)
+    if not np.array_equal(*(row[np.isin(row, marks)] for row in (ids, wanted))):
+        return True
+    return _texts(ids) == _texts(wanted) and not np.array_equal(
+        np.isin(ids, marks) * ids, np.isin(wanted, marks) * wanted
+    )
 
 
 @pack_pair.property(
@@ -182,7 +187,12 @@ def specials_are_misplaced(seen):
 )
 def texts_are_wrong(seen):
     (ids, *_), (wanted, *_) = _rows(seen)
-    return [int(i) for i in ids if i >= 20] != [int(i) for i in wanted if i >= 20]
+    return _texts(ids) != _texts(wanted)
+
+
+def _texts(row):
+    """The tokens of a row that are neither special nor padding."""
+    return [int(token) for token in row if token >= 20]
 
 
 @pack_pair.property(

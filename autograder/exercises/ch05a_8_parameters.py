@@ -66,7 +66,7 @@ def _more(student, sizes, what):
 
 @count_parameters.case(
     points=1,
-    zh="每多一块编码器，多多少",
+    zh="每多一个编码器块，多多少",
     en="how many one more encoder block adds",
 )
 def one_more_block(student, rng):
@@ -89,7 +89,7 @@ def one_more_row(student, rng):
 
 @count_parameters.case(
     points=1,
-    zh="发布的两种大小；一块编码器也没有",
+    zh="公开的两种尺寸；一个编码器块也没有",
     en="the two released sizes; and no block at all",
 )
 def released(student, rng):
@@ -121,7 +121,7 @@ def _difference(seen):
 
 @count_parameters.property(
     "block_is_counted_right",
-    zh="一块编码器里的参数数得不对。",
+    zh="一个编码器块里的参数数得不对。",
     en="The weights of one encoder block are miscounted.",
 )
 def block_is_wrong(seen):

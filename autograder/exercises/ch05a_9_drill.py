@@ -3,13 +3,13 @@
 import numpy as np
 
 from autograder.exercise import Exercise
+from autograder.exercises.ch05a_drill_mistakes import OWN, STILL
 from autograder.exercises.ch05a_embeddings_mistakes import EMBEDDINGS
 from autograder.exercises.ch05a_pack_mistakes import PACK
 from autograder.exercises.ch05a_wordpiece_mistakes import WORDPIECE
 from autograder.exercises.common import derived, normal
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
-from autograder.messages import Text
 from autograder.oracles.bert_step import SPECIALS, bert_step, real_tokens, shown
 
 NOTEBOOK = "ch05a_inputs"
@@ -46,26 +46,6 @@ drill = Exercise(
     },
     tensors=False,
     variants=DRILL_BUGS,
-)
-
-# What an unrepaired copy of the patient would be told by name is the answer to the first question.
-STILL_ILL = Text(
-    "repaired 里有名单上的一种毛病（没修掉，或者是新添的）：给它和 patient 同样两段短文字，"
-    "看看三样结果是不是一样。",
-    "repaired has one of the faults in the list (still, or newly): give it and patient the same "
-    "two short texts and see whether all three results agree.",
-)
-ILL_HINTS = (
-    (
-        "把词元编号换回文字来看；短的、长得要裁的、带 [MASK] 的、有生词的，各试一对。",
-        "Turn token ids back into text and look. Try a short pair, one that has to be cut, one "
-        "with [MASK], and one with an unknown word.",
-    ),
-    (
-        "编号都对，就看片段；也对，就把三张表里的两张设成 0，看第三张。",
-        "Where the ids are right look at segments; where those are, set two of the three tables to "
-        "0 and look at the third.",
-    ),
 )
 
 
@@ -134,11 +114,12 @@ def repaired_cut(student, rng):
     en="repaired: [MASK] and unknown words in the texts",
 )
 def repaired_special(student, rng):
-    """Of a word whose beginning is known and its end isn't; [MASK] in both texts."""
+    """Of a word whose beginning is known and its end isn't; [MASK] in both; other specials."""
     a, b, c, d = _words(rng, 4)
     _judge(student, rng, f"{a} [MASK] {b}s", f"{c}[MASK].", 15)
     _judge(student, rng, f"{a}zz {b}", f"{c} qq{d} {a}", 13)
     _judge(student, rng, f"{b}szz [MASK] {c}", f"{d} 地 {a}erq", 16)
+    _judge(student, rng, f"{d} [UNK] {a}", f"{b}s [SEP] {c}", 14)
 
 
 tell_a_wrong_name(
@@ -170,6 +151,7 @@ _SWITCHES = bert_step.switches
 _RARE = (
     *("another_prefix", "letters_only", "shortest_piece", "pieces_reversed", "begin_again"),
     *("too_many_separators", "row_too_long", "not_padded", "shorter_text_cut", "half_for_each"),
+    "looked_up_without_prefix",
 )
 
 
@@ -188,56 +170,15 @@ for _name, _data in (WORDPIECE | PACK | EMBEDDINGS).items():
         and form.get("summed") in (None, "no_positions", "no_segments", "averaged")
         and form.get("places") in (None, "backwards", "from_one", "last", "by_token")
         and form.get("scale") in (None, "tokens", "sum")
+        and form.get("segments") != "first_separator_is_1_in_a_pair"  # all are pairs
     )  # fmt: skip
     if not _known or _name in _RARE:
         continue
     _told = {key: value for key, value in _data.items() if key != "switch"}
-    if _name in ILLS:
-        _told = {
-            "zh": STILL_ILL.zh,
-            "en": STILL_ILL.en,
-            "hints": ILL_HINTS,
-            "hides_properties": True,
-        }
+    _told = STILL if _name in ILLS else _told
     drill.misconception(_name, switch=_known, **_told)
-drill.misconception(
-    "mask_split",
-    switch=({"specials": "split"}, {"specials": "unknown"}, {"specials": "dropped"}),
-    zh=STILL_ILL.zh,
-    en=STILL_ILL.en,
-    hints=ILL_HINTS,
-    hides_properties=True,
-)
-drill.misconception(
-    "case_kept",
-    switch={"case": "kept"},
-    zh="大写没有变成小写。",
-    en="Capitals don't become small letters.",
-    hints=(
-        (
-            "文字里有大写字母时，得到了哪些词元？",
-            "Which tokens come of a text with capitals?",
-        ),
-        ("分词的那个函数默认会怎么做？", "What does the function that cuts words do by default?"),
-    ),
-)
-drill.misconception(
-    "texts_exchanged",
-    switch={"texts": "turned"},
-    zh=PACK["texts_exchanged"]["zh"],
-    en=PACK["texts_exchanged"]["en"],
-    hints=PACK["texts_exchanged"]["hints"],
-)
-drill.misconception(
-    "results_in_another_order",
-    switch={"returned": "reversed"},
-    zh="三样结果的次序不对：编号、片段、嵌入。",
-    en="The three results are in another order: ids, segments, embeddings.",
-    hints=(
-        ("对照约定里返回的三样东西。", "Compare with the three things of the contract."),
-        ("打印三样的形状。", "Print the shapes of all three."),
-    ),
-)
+for _name, _data in OWN.items():
+    drill.misconception(_name, **_data)
 
 
 def _triple(seen):

@@ -58,7 +58,7 @@ FORWARD = {
     ),
     "activation_on_the_reconstruction": dict(
         switch=({"bend_where": "both"}, {"bend_where": "output"}),
-        zh="重建也经过了 tanh：它应当是线性的，否则出不了 −1 到 1。",
+        zh="重建也经过了 tanh：它应当是线性的，否则超不出 −1 到 1。",
         en="The reconstruction goes through a tanh too: it should be linear, or it can't leave "
         "the range from −1 to 1.",
         hints=DECODE_HINTS,

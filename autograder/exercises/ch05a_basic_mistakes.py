@@ -27,7 +27,7 @@ CASE_HINTS = (
         "Try one text with lowercase True and False and compare its capitals.",
     ),
     (
-        "小写和去重音是同一个参数管的，两件事一起做，或者都不做。",
+        "小写和去掉附加符号是同一个参数管的，两件事一起做，或者都不做。",
         "One argument rules both: small letters and no accents go together, or neither is done.",
     ),
 )
@@ -37,7 +37,7 @@ ACCENT_HINTS = (
         "How many characters does é have after NFD, and of which categories?",
     ),
     (
-        "拆开之后要去掉的只是重音符号；字母本身要留着，也不要换成别的写法。",
+        "拆开之后要去掉的只是附加符号；字母本身要留着，也不要换成别的写法。",
         "After taking it apart only the accent goes; the letter stays, and isn't replaced by "
         "another one.",
     ),
@@ -74,6 +74,17 @@ END_HINTS = (
         "nothing should be stored.",
     ),
 )
+LINES_HINTS = (
+    (
+        "把说明里的表从上往下念一遍：每一行管哪些字符，你的代码里哪一句是它？",
+        "Read the table of the contract from the top: which line of your code does what each line "
+        "of it asks?",
+    ),
+    (
+        "split 只认得空白。别的都要一个字符一个字符地看过才知道。",
+        "split knows white space and no more. Everything else takes a look at every character.",
+    ),
+)
 FORM_HINTS = (
     (
         "对照约定：返回的是什么类型，词按什么次序？",
@@ -83,6 +94,18 @@ FORM_HINTS = (
 )
 
 BASIC = {
+    "parted_at_white_space_alone": dict(
+        switch=tuple(
+            {"chinese": "together", "marks": "none", "controls": "kept"}
+            | case
+            | {"accents": "never"}
+            for case in ({}, {"case": "always"}, {"case": "never"})
+        ),
+        zh="文字只在空白的地方断开了：表里别的几行（丢掉的字符、汉字、标点、附加符号）都还没有做。",
+        en="The text is parted at white space and nothing else: the other lines of the table "
+        "(characters to drop, Chinese, punctuation) and the accents are still to be done.",
+        hints=LINES_HINTS,
+    ),
     "case_kept": dict(
         switch=({"case": "never"}, {"case": "never", "accents": "with_case"}),
         zh="lowercase 为 True 时，大写没有变成小写。",
@@ -108,19 +131,19 @@ BASIC = {
             {"form": "decomposed"},
             {"accents": "never", "form": "NFD_always"},
         ),
-        zh="lowercase 为 True 时，重音还在（没有拆开，或者拆开了没有去掉）。",
+        zh="lowercase 为 True 时，附加符号还在（没有拆开，或者拆开了没有去掉）。",
         en="With lowercase, accents are still there (not taken apart, or not taken away).",
         hints=ACCENT_HINTS,
     ),
     "accents_not_asked": dict(
         switch=({"accents": "always"}, {"accents": "inverted"}),
-        zh="lowercase 为 False 时也去掉了重音（或者正好反了）。",
+        zh="lowercase 为 False 时也去掉了附加符号（或者正好反了）。",
         en="Accents go with lowercase=False too (or the other way round).",
         hints=CASE_HINTS,
     ),
     "taken_apart_anyway": dict(
         switch={"form": "NFD_always"},
-        zh="lowercase 为 False 时，带重音的字母也被拆成了两个字符。",
+        zh="lowercase 为 False 时，带附加符号的字母也被拆成了两个字符。",
         en="With lowercase=False, letters with accents are taken apart into two characters.",
         hints=ACCENT_HINTS,
     ),
@@ -172,7 +195,7 @@ BASIC = {
     ),
     "other_scripts_parted": dict(
         switch=({"chinese": "letters_too"}, {"chinese": "not_ascii"}),
-        zh="不是汉字的字母（比如假名、带重音的字母）也被逐个拆开了。",
+        zh="不是汉字的字母（比如假名、带附加符号的字母）也被逐个拆开了。",
         en="Letters that aren't Chinese (kana, or letters with accents) are parted one by one too.",
         hints=CHINESE_HINTS,
     ),

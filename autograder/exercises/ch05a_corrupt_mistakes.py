@@ -85,6 +85,30 @@ SEED_HINTS = (
         "differs every time.",
     ),
 )
+AGAIN_HINTS = (
+    (
+        "取 seed=0，打印 is_corrupted 的前几行；再取 seed=None，打印一次。差别在哪里？",
+        "Print the first rows of is_corrupted with seed=0, and once more with seed=None. What is "
+        "different?",
+    ),
+    (
+        "同一个整数种子造出来的生成器，每次都从头给出同样的数：一次调用里造了几个？",
+        "A generator made from the same int begins with the same numbers every time: how many of "
+        "them does one call make?",
+    ),
+)
+TURNED_HINTS = (
+    (
+        "取一行，把 is_corrupted、x 和结果并排打印：标着 True 的位置，结果里是什么？",
+        "Take one row and print is_corrupted, x and the result side by side: what does the result "
+        "hold where it says True?",
+    ),
+    (
+        "抽签和标记都对；要查的是拿标记去清零的那一步，它选中的是哪些位置？",
+        "The draw is right and so is the mask; look at the step that blanks by it: which positions "
+        "does it choose?",
+    ),
+)
 FORM_HINTS = (
     (
         "对照约定：返回几样东西，什么次序？",
@@ -195,6 +219,12 @@ CORRUPT = {
         en="Corrupted positions don't hold 0 (but noise, a mean, or what was there).",
         hints=VALUE_HINTS,
     ),
+    "the_others_blanked": dict(
+        switch={"blank": "the_others"},
+        zh="清零清反了：标成坏掉的留着，没标的倒变成了 0。",
+        en="The wrong ones are blanked: positions that are marked stay, and the others become 0.",
+        hints=TURNED_HINTS,
+    ),
     "rest_scaled": dict(
         switch=({"kept": "scaled_up"}, {"kept": "scaled_down"}),
         zh="留下来的数被放大（或缩小）了；应当原样不动。",
@@ -226,6 +256,14 @@ CORRUPT = {
         zh="种子是写死的：换了种子，或者不给种子，结果还是一样。",
         en="The seed is written in: another one, or none, changes nothing.",
         hints=SEED_HINTS,
+    ),
+    "generator_made_again": dict(
+        switch=({"seed_use": "again_in_every_row"}, {"seed_use": "again_in_every_block"}),
+        zh="给了种子以后，一行跟一行（或者一块跟一块）抽到的一样：生成器在循环里又造了一遍，"
+        "每次都从头抽起。",
+        en="With a seed every row (or every block) has the same draw: the generator is made again "
+        "inside the loop and begins anew each time.",
+        hints=AGAIN_HINTS,
     ),
     "mask_has_features": dict(
         switch={"returned": "mask_with_features"},

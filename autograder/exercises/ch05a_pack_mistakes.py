@@ -70,21 +70,20 @@ REFUSAL_HINTS = (
         "Where max_sequence_length equals the number of special tokens, the texts vanish and it "
         "still fits; with one cell less it doesn't.",
     ),
-    (
-        "这个数对一段和两段文字不同。",
-        "That number differs between one text and two.",
-    ),
+    ("这个数对一段和两段文字不同。", "That number differs between one text and two."),
 )
 FORM_HINTS = (
     (
         "对照约定：返回的是字典还是别的，有哪几个键？",
         "Compare with the contract: is it a dict that comes back, and with which keys?",
     ),
-    (
-        "打印返回值的类型，和每一项的形状。",
-        "Print the type of what you return and the shape of every item.",
-    ),
+    ("打印返回值的类型，和每一项的形状。", "Print the type of it and the shape of every item."),
 )
+
+
+def _each(switch, *forms):
+    return tuple({switch: form} for form in forms)
+
 
 PACK = {
     "begin_missing": dict(
@@ -132,7 +131,7 @@ PACK = {
         hints=CUT_HINTS,
     ),
     "room_for_specials_miscounted": dict(
-        switch=tuple({"reserve": how} for how in ("two_always", "three_always", "none", "one")),
+        switch=_each("reserve", "two_always", "three_always", "none", "one"),
         zh="给特殊词元留的格子数不对：一段文字留 2 格，两段留 3 格。",
         en="The number of cells kept for special tokens is wrong: two for one text, three for two.",
         hints=ROOM_HINTS,
@@ -163,9 +162,8 @@ PACK = {
         hints=CUT_HINTS,
     ),
     "half_for_each": dict(
-        switch=tuple(
-            {"cut": how}
-            for how in ("half_each", "half_each_odd_first", "half_each_odd_second", "half_always")
+        switch=_each(
+            "cut", "half_each", "half_each_odd_first", "half_each_odd_second", "half_always"
         ),
         zh="两段各分一半格子：一段短的时候，格子就浪费了。",
         en="Each text gets half of the cells: where one is short, some are wasted.",
@@ -196,7 +194,10 @@ PACK = {
         hints=SEGMENT_HINTS,
     ),
     "separator_in_the_other_segment": dict(
-        switch=({"segments": "first_separator_is_1"}, {"segments": "last_separator_is_0"}),
+        switch=(
+            *_each("segments", "first_separator_is_1", "first_separator_is_1_in_a_pair"),
+            {"segments": "last_separator_is_0"},
+        ),
         zh="有一个 [SEP] 算到了另一段里：它属于自己前面的那段文字。",
         en="A [SEP] is counted to the other segment: it belongs to the text in front of it.",
         hints=SEGMENT_HINTS,
@@ -262,7 +263,7 @@ PACK = {
         hints=MARK_HINTS,
     ),
     "empty_second_forgotten": dict(
-        switch={"empty_second": "none"},
+        switch=_each("empty_second", "none", "separator_missing", "counted_as_none"),
         zh="空的第二段被当作没有第二段：空列表也是一段文字，None 才是没有。",
         en="An empty second text is taken for none: an empty list is a text too, only None isn't.",
         hints=(

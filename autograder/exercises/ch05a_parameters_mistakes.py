@@ -17,7 +17,7 @@ BIAS_HINTS = (
         "bias?",
     ),
     (
-        "一块编码器里有六个全连接层，各写一行：输入、输出、偏置。",
+        "一个编码器块里有六个全连接层，各写一行：输入、输出、偏置。",
         "There are six dense layers in a block. Write a line for each: inputs, outputs, bias.",
     ),
 )
@@ -27,7 +27,7 @@ NORM_HINTS = (
         "Which two weights has a layer norm, and how many numbers is each?",
     ),
     (
-        "一块编码器里有几个归一化？嵌入层里呢？",
+        "一个编码器块里有几个归一化？嵌入层里呢？",
         "How many norms are in a block? And in the embeddings?",
     ),
 )
@@ -44,7 +44,7 @@ BLOCK_HINTS = (
 )
 WHOLE_HINTS = (
     (
-        "总数 = 嵌入层 + 块数 × 一块 + 池化层。哪一项跟块数有关？",
+        "总数 = 嵌入层 + 块数 × 一个块 + 池化层。哪一项跟块数有关？",
         "All = embeddings + blocks × one block + pooler. Which of these depend on the number of "
         "blocks?",
     ),
@@ -134,11 +134,27 @@ PARAMETERS = {
         hints=BLOCK_HINTS,
     ),
     "feed_forward_miscounted": dict(
-        switch=tuple({"middle": how} for how in ("one", "square", "sum", "four_times")),
+        switch=tuple({"middle": how} for how in ("one", "square", "sum")),
         zh="前馈网络的矩阵数得不对：从 D 到 F，再从 F 回到 D。",
         en="The matrices of the feed-forward network are miscounted: from D to F, and from F back "
         "to D.",
         hints=BLOCK_HINTS,
+    ),
+    "middle_written_in": dict(
+        switch={"middle": "four_times"},
+        zh="前馈网络的宽度写死成了 4D：F 在 config.intermediate_dim 里，不一定是 4D。",
+        en="The width of the feed-forward network is written in as 4D: F is "
+        "config.intermediate_dim and needn't be 4D.",
+        hints=(
+            (
+                "把 intermediate_dim 换一个数，别的不动：你的结果变了吗？",
+                "Change intermediate_dim and nothing else: does your result change?",
+            ),
+            (
+                "config 里的七个尺寸，你的代码用到了哪几个？",
+                "Which of the seven sizes of config does your code use?",
+            ),
+        ),
     ),
     "pooler_not_counted": dict(
         switch={"pooler": "missing"},

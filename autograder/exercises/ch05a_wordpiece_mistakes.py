@@ -61,6 +61,12 @@ FORM_HINTS = (
     ("打印返回值，看看每一项是什么。", "Print what you return and look at every item."),
 )
 
+
+def _with_unknown_right(*offsets):
+    """Each mistake twice: for unknown words too, and where those keep the frame's own offsets."""
+    return tuple({"offsets": f"{start}{how}"} for how in offsets for start in ("", "known_"))
+
+
 WORDPIECE = {
     "shortest_piece": dict(
         switch={"match": "shortest"},
@@ -91,6 +97,12 @@ WORDPIECE = {
         switch=({"prefix": "missing"}, {"prefix": "looked_up_with_shown_without"}),
         zh="不在词首的子词没有带 ##。",
         en="Pieces that continue a word lack their ##.",
+        hints=PREFIX_HINTS,
+    ),
+    "looked_up_without_prefix": dict(
+        switch={"prefix": "looked_up_without_shown_with"},
+        zh="词中的子词，到词表里查的时候没有带 ##，查到了才加上去。",
+        en="Pieces inside a word are looked up without their ##, which is only added afterwards.",
         hints=PREFIX_HINTS,
     ),
     "prefix_on_the_first_piece": dict(
@@ -155,27 +167,21 @@ WORDPIECE = {
         hints=LIMIT_HINTS,
     ),
     "end_is_inclusive": dict(
-        switch=({"offsets": "end_inclusive"}, {"offsets": "from_one_inclusive"}),
+        switch=_with_unknown_right("end_inclusive", "from_one_inclusive"),
         zh="位置的结束是最后一个字符；约定是它的下一个（不含结束）。",
         en="Offsets end at the last character; by the contract the end is exclusive.",
         hints=OFFSET_HINTS,
     ),
     "prefix_counted_in_offsets": dict(
-        switch={"offsets": "of_shown_pieces"},
+        switch=_with_unknown_right("of_shown_pieces", "ends_of_shown_pieces"),
         zh="位置把 ## 也数进去了；它们不是词里的字符。",
         en="Offsets count the ## too; those aren't characters of the word.",
         hints=OFFSET_HINTS,
     ),
     "other_offsets": dict(
-        switch=tuple(
-            {"offsets": how}
-            for how in (
-                "start_and_length",
-                "from_one",
-                "starts_only",
-                "within_pieces",
-                "searched",
-            )
+        switch=(
+            *_with_unknown_right("start_and_length", "from_one", "starts_only", "within_pieces"),
+            {"offsets": "searched"},
         ),
         zh="位置不是这个子词的 (开始, 结束)，从词的第一个字符 0 数起"
         "（也不是同样的字母第一次出现的地方）。",

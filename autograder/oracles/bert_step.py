@@ -25,7 +25,8 @@ def _words(text, lowercase):
 
 def ids_of(text, vocabulary, specials, match, prefix, failure, case, order):
     """Ids of the pieces of a text."""
-    parts = _SPECIAL.split(text) if specials != "split" else [text]
+    borders = re.compile(r"(\[MASK\])") if specials == "only_mask" else _SPECIAL
+    parts = borders.split(text) if specials != "split" else [text]
     ids = []
     for part in parts:
         if part in SPECIALS:

@@ -32,6 +32,7 @@ def corruption(
     width,
     rate,
     span,
+    seeded=False,
     *,
     blocks="blocks",
     rate_use="given",
@@ -40,6 +41,7 @@ def corruption(
     kept="as_it_was",
     flags="corrupted",
     features="together",
+    seed_use="right",
     returned="pair",
 ):
     """The laws of `outcomes`.
@@ -47,7 +49,8 @@ def corruption(
     Args:
         rows, length, width: B (even), T and D.
         rate: float; span: int.
-        blocks, rate_use, fates, blank, kept, flags, features, returned: the switches.
+        seeded: whether a seed is given.
+        blocks, rate_use, fates, blank, kept, flags, features, seed_use, returned: the switches.
 
     Returns:
         A `Statistical`.
@@ -60,6 +63,9 @@ def corruption(
     if returned != "pair":
         return Statistical(**dict.fromkeys(_NAMES, Anything(FLAGGED)))
     blocks = {"reshaped": "blocks"}.get(blocks, blocks)
+    if seeded:  # a generator that begins again gives the same numbers again
+        fates = "same_in_every_row" if seed_use == "again_in_every_row" else fates
+        blocks = "whole_rows" if seed_use == "again_in_every_block" else blocks
     of = causes(length, span, blocks)
     p = probability(rate, span, width, rate_use)
     blanks, stays = (1.0 if blank == "zero" else 0.0), (1.0,)
@@ -79,6 +85,7 @@ def corruption(
         stays = tuple(value * factor for value in stays)
     if flags == "kept":
         laws = turned(laws, len(starts))
+    if flags == "kept" or blank == "the_others":
         blanks, stays = 0.0, (0.0,)
     share = laws["flagged"].p if isinstance(laws["flagged"], Share) else 0.5
     laws["blank"] = (
@@ -172,15 +179,25 @@ def form_of(found, shape):
 
 @oracle(parts=("zeros",))
 def zero_positions(
-    rows, length, rate, *, rate_use="given", flags="corrupted", fates="independent", blocks="blocks"
+    rows,
+    length,
+    width,
+    rate,
+    *,
+    rate_use="given",
+    flags="corrupted",
+    fates="independent",
+    blocks="blocks",
+    features="together",
 ):
     """How many positions are marked, of those that were 0 already and of the others.
 
     Args:
-        rows, length: B and T; rate: float; every position is a block.
-        rate_use, flags, fates, blocks: the switches.
+        rows, length, width: B, T and D; rate: float; every position is a block.
+        rate_use, flags, fates, blocks, features: the switches.
     """
     p = probability(rate, 1, 1, rate_use)
+    p = {"any_apart": 1 - (1 - p) ** width, "all_apart": p**width}.get(features, p)
     if fates == "exact_count":
         p = round(p * length) / length
     if flags == "kept":

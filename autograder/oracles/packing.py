@@ -86,6 +86,10 @@ def packed(
     if order == "turned" and not alone:
         first, second = second, first
     specials = 2 if alone else 3
+    # An empty text taken for none in one place and not in the other.
+    bare = not alone and not second and empty_second == "separator_missing"
+    if not alone and not second and empty_second == "counted_as_none":
+        specials = 2
     least = {"never": 0, "one_more": specials + 1, "two_always": 2, "three_always": 3}
     if length < least.get(refusal, specials):
         raise Crash("ValueError")
@@ -112,12 +116,14 @@ def packed(
     if marks == "two_in_the_middle" and not alone:
         middle = [sep_id, sep_id]
     one = [*head, *first, *middle]
-    two = [] if alone else [*second, *end]
+    two = [] if alone or bare else [*second, *end]
     if marks == "end_even_alone" and alone:
         two = [*end]
     row = [*one, *two]
     border = len(one)
-    if segments == "first_separator_is_1":
+    if segments == "first_separator_is_1" or (
+        segments == "first_separator_is_1_in_a_pair" and not alone
+    ):
         border -= len(middle)
     if marks == "begin_twice" and not alone:  # the second [CLS] belongs to what follows it
         border -= 1
@@ -212,7 +218,7 @@ def refused(
     specials, max_sequence_length, second_is_empty, *, refusal="strict", empty_second="a_text"
 ):
     """Whether a ValueError says that so many special tokens find no room."""
-    if second_is_empty and empty_second == "none":
+    if second_is_empty and empty_second in ("none", "counted_as_none"):
         specials = 2
     least = {"never": 0, "one_more": specials + 1, "two_always": 2, "three_always": 3}
     return np.asarray(max_sequence_length < least.get(refusal, specials))

@@ -38,6 +38,10 @@ def pieces_of(
     Raises:
         Crash: where the mistake could not run, or would never end.
     """
+    if offsets.startswith("known_"):
+        offsets, at = offsets.removeprefix("known_"), "of_word"
+    else:
+        at = offsets
     name = {"given": unknown, "written_in": "[UNK]", "the_word": word, "none": None}[unknown_token]
     whole = ([] if name is None else [name]), [(0, len(word))]
     if offsets == "unknown_is_empty":
@@ -53,10 +57,12 @@ def pieces_of(
         if too_long == "cut_short":
             word = word[:limit]
         else:
-            return _shown(*whole, offsets, order, returned)
+            return _shown(*whole, at, order, returned)
     if match == "backtracks":
         cover = _any_cover(word, vocabulary, 0)
-        return _shown(*(whole if cover is None else cover), offsets, order, returned)
+        if cover is None:
+            return _shown(*whole, at, order, returned)
+        return _shown(*cover, offsets, order, returned)
     pieces, places, start = [], [], 0
     while start < len(word):
         ends = list(range(len(word), start, -1))
@@ -71,7 +77,7 @@ def pieces_of(
         found = next((e for e in ends if _named(word, start, e, prefix) in vocabulary), None)
         if found is None:
             if failure == "whole_word":
-                return _shown(*whole, offsets, order, returned)
+                return _shown(*whole, at, order, returned)
             if failure == "pieces_kept":
                 pieces, places = [*pieces, name], [*places, (start, len(word))]
                 break
@@ -89,6 +95,8 @@ def pieces_of(
         piece = _named(word, start, found, prefix)
         if prefix == "looked_up_with_shown_without":
             piece = word[start:found]
+        if prefix == "looked_up_without_shown_with" and start > 0:
+            piece = "##" + piece
         if prefix == "shown_on_all":
             piece = "##" + word[start:found]
         begin = word.find(word[start:found]) if offsets == "searched" else start
@@ -117,6 +125,7 @@ def _named(word, start, end, prefix):
         "looked_up_with_shown_without": text if start == 0 else "##" + text,
         "shown_on_all": text if start == 0 else "##" + text,
         "missing": text,
+        "looked_up_without_shown_with": text,
         "everywhere": "##" + text,
         "first_only": "##" + text if start == 0 else text,
         "single_sign": text if start == 0 else "#" + text,
@@ -134,6 +143,9 @@ def _shown(pieces, places, offsets, order, returned):
         "starts_only": [(a, a) for a, _ in places],
         "within_pieces": [(0, b - a) for a, b in places],
         "of_shown_pieces": _running(pieces),
+        "ends_of_shown_pieces": [
+            (a, a + len(piece or "")) for piece, (a, _) in zip(pieces, places, strict=False)
+        ],
     }.get(offsets, places)
     if order == "reversed":
         pieces, places = pieces[::-1], places[::-1]

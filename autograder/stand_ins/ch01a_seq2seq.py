@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from autograder.messages import for_reader
+
 FADES = (0.5, 0.8, 0.3)
 
 
@@ -19,9 +21,11 @@ def fading_memories(*kernels):
 
     def step(x, *states):
         if len(states) != len(kernels):
-            # A student of either edition reads this.
             raise TypeError(
-                f"step(x, *states): {len(states)} ≠ {len(kernels)}（状态的个数 / number of states）"
+                for_reader(
+                    f"step(x, *states) 要 {len(kernels)} 个状态，拿到的是 {len(states)} 个",
+                    f"step(x, *states) wants {len(kernels)} states, not {len(states)}",
+                )
             )
         moved = []
         for kernel, fade, state in zip(kernels, FADES, states, strict=False):
@@ -51,8 +55,12 @@ def scripted_speaker(scripts, echo):
         where, memory = (np.asarray(ops.convert_to_numpy(state)) for state in states)
         if token_ids.shape != where.shape[:1]:
             raise ValueError(
-                f"step(token_ids, states): token_ids.shape {token_ids.shape} ≠ {where.shape[:1]}"
-                "（每行一个词元 / one token for each row）"
+                for_reader(
+                    f"step(token_ids, states)：token_ids 每行一个词元，形状应当是 "
+                    f"{where.shape[:1]}，拿到的是 {token_ids.shape}",
+                    f"step(token_ids, states): token_ids has one token for each row, so its shape "
+                    f"should be {where.shape[:1]}, not {token_ids.shape}",
+                )
             )
         row, time = where.astype(int).T
         memory = 0.5 * memory + echo[token_ids]

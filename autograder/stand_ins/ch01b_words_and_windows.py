@@ -1,5 +1,7 @@
 """What the cases of ch01b_words_and_windows hand over: sentences that mustn't be changed."""
 
+from autograder.messages import for_reader
+
 
 class EditedInPlace(TypeError):
     """Somebody changed a list that was only lent to them."""
@@ -7,8 +9,11 @@ class EditedInPlace(TypeError):
 
 def _refuse(self, *args, **kwargs):
     raise EditedInPlace(
-        "传进来的列表被改动了；请另造一个新的列表。/ "
-        "A list that was handed in is changed; make a new one instead."
+        for_reader(
+            "传进来的列表被改动了；请另造一个新的，list(…) 得到的是一份可以改的副本",
+            "a list that was handed in is changed; make a new one instead: list(…) is a copy "
+            "that may be changed",
+        )
     )
 
 

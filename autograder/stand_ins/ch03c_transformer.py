@@ -4,23 +4,18 @@ import math
 
 import numpy as np
 
-from autograder.messages import Text, language
+from autograder.messages import for_reader
 
 
 class NotUnpacked(TypeError):
     """A block's whole result was handed on where one tensor is wanted."""
 
 
-def _told(zh, en):
-    """An error's text for the student who reads it."""
-    return Text(zh, en)[language()]
-
-
 def _one(x, name):
     """Refuse a whole result of a block."""
     if isinstance(x, (tuple, list)):
         raise NotUnpacked(
-            _told(
+            for_reader(
                 f"{name} 是一块的全部返回值（{len(x)} 项：输出和注意力的权重），应当只是输出",
                 f"{name} is all that a block returned ({len(x)} things: its output and attention "
                 "weights); it should be the output alone",
@@ -37,7 +32,7 @@ def _closing(mask, scores, name):
     mask = ops.convert_to_tensor(mask)
     if "bool" not in str(mask.dtype):
         raise TypeError(
-            _told(
+            for_reader(
                 f"{name} 的类型是 {mask.dtype}，应当是 bool（True = 可以看）",
                 f"{name} has dtype {mask.dtype}, not bool (True = may attend)",
             )
@@ -50,7 +45,7 @@ def _closing(mask, scores, name):
     )
     if len(sizes) < 3:
         raise ValueError(
-            _told(
+            for_reader(
                 f"{name} 要有三个轴，能广播成 (B, T, S)；这里是 {sizes}，有 {len(sizes)} 个轴。"
                 "因果掩码在前面加一个轴，成 (1, T, T)；填充掩码在中间加一个轴，成 (B, 1, S)",
                 f"{name} should have three axes, which broadcast to (B, T, S); here it has "
@@ -60,7 +55,7 @@ def _closing(mask, scores, name):
         )
     if not fits:
         raise ValueError(
-            _told(
+            for_reader(
                 f"{name} 的形状 {sizes} 不能广播成 (B, T, S) = {wanted}",
                 f"{name} has shape {sizes}, which doesn't broadcast to (B, T, S) = {wanted}",
             )
@@ -194,7 +189,7 @@ class ScriptedTranslator:
         _alike("decode", source=source.shape[:2], padding_mask=padding_mask.shape)
         if target_ids.ndim != 2 or len(target_ids) != len(source) or not target_ids.shape[1]:
             raise ValueError(
-                _told(
+                for_reader(
                     f"decode: target_ids 的形状是 {target_ids.shape}，source 的是 {source.shape}，"
                     "应当是 (B, T) 和 (B, S, D)，T ≥ 1",
                     f"decode: target_ids has shape {target_ids.shape} and source {source.shape}, "
@@ -218,7 +213,9 @@ def _alike(what, **shapes):
     """Refuse shapes that are not the same."""
     if len(set(shapes.values())) > 1:
         told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ValueError(_told(f"{what}: {told}，(B, S) 对不上", f"{what}: {told}: (B, S) differ"))
+        raise ValueError(
+            for_reader(f"{what}: {told}，(B, S) 对不上", f"{what}: {told}: (B, S) differ")
+        )
 
 
 def scripted_language(scripts, echo):
@@ -233,7 +230,7 @@ def scripted_language(scripts, echo):
         prefix = [int(token) for token in prefix]
         if not prefix:
             raise ValueError(
-                _told(
+                for_reader(
                     "next_log_probs([])：前缀里至少有 begin_id",
                     "next_log_probs([]): a prefix has begin_id at least",
                 )

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from autograder.messages import for_reader
+
 FADE, LIFT = 0.6, 0.3
 
 
@@ -23,8 +25,10 @@ def _readers(*kernels):
             x = ops.convert_to_tensor(x)
             if len(x.shape) != 3 or x.shape[-1] != len(kernel):
                 raise ValueError(
-                    f"layer(x): x.shape {tuple(x.shape)} ≠ (B, T, {len(kernel)})"
-                    "（一层的输入 / what this layer is given）"
+                    for_reader(
+                        f"layer(x)：这一层要 (B, T, {len(kernel)})，拿到的是 {tuple(x.shape)}",
+                        f"layer(x): this layer wants (B, T, {len(kernel)}), not {tuple(x.shape)}",
+                    )
                 )
             state, states = 0.0, []
             for now in range(x.shape[1]):
@@ -74,12 +78,29 @@ def _dense(size, name, **more):
     return keras.layers.Dense(size, activation="tanh", name=name, **more)
 
 
+def _body(layers):
+    """A small model that has a weight of its own beside its layers, as many a backbone has."""
+    import keras
+
+    class Body(keras.Sequential):
+        def build(self, input_shape=None):
+            super().build(input_shape)
+            if not hasattr(self, "strength"):
+                self.strength = self.add_weight(shape=(5,), name="strength")
+
+        def call(self, inputs, training=None, mask=None):
+            return self.strength * super().call(inputs, training=training, mask=mask)
+
+    return Body(layers, name="body")
+
+
 def _network(kind):
     """A network of six inputs and three outputs, and what of it is the backbone.
 
     Args:
-        kind: `nested` (the backbone is a model with a normalisation in it), `listed` (two layers of
-            a flat model, one of them frozen before) or `single` (one layer).
+        kind: `nested` (the backbone is a model with a weight of its own and with normalisations
+            in it), `listed` (three layers of a flat model, one of them frozen before) or `single`
+            (one layer).
     """
     import keras
 
@@ -89,9 +110,7 @@ def _network(kind):
     stem.trainable = False
     if kind == "nested":
         inner = keras.Sequential([_dense(4, "inner"), normal(name="inner_norm")], name="inside")
-        backbone = keras.Sequential(
-            [_dense(5, "lower"), normal(name="norm"), inner, _dense(5, "upper")], name="body"
-        )
+        backbone = _body([_dense(5, "lower"), normal(name="norm"), inner, _dense(5, "upper")])
         parts = [stem, backbone, adapter, normal(name="outer_norm"), head]
     elif kind == "listed":
         lower, middle, upper = (_dense(5, name) for name in ("lower", "middle", "upper"))

@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 
+from autograder.messages import for_reader
 from autograder.stand_ins.ch01b_words_and_windows import Lent
 
 Marks = namedtuple("Marks", "begin delimiter extract")
@@ -21,17 +22,23 @@ def _planted_block(query_kernel, value_kernel):
     def block(x, attention_mask=None):
         if isinstance(x, (tuple, list)):  # what a block returned, not taken apart
             raise TypeError(
-                "x: 块返回的是一对（输出，权重），要先拆开，再交给下一个块 / a block returns the "
-                "pair of output and weights; take it apart before the next block gets it"
+                for_reader(
+                    "块返回的是一对（输出，权重），要先拆开，再交给下一个块",
+                    "a block returns the pair of output and weights; take it apart before the "
+                    "next block gets it",
+                )
             )
         scores = ops.matmul(ops.matmul(x, query_kernel), ops.swapaxes(x, 1, 2))
         if attention_mask is not None:
             attention_mask = ops.convert_to_tensor(attention_mask)
             dtype = backend.standardize_dtype(attention_mask.dtype)
             if dtype != "bool":
-                # As the course's own blocks; a student of either edition reads this.
+                # As the course's own blocks.
                 raise ValueError(
-                    f"attention_mask: {dtype} ≠ bool（True = 看得见 / True = may be looked at）"
+                    for_reader(
+                        f"attention_mask 的类型是 {dtype}，应当是 bool（True = 可以看）",
+                        f"attention_mask has dtype {dtype}, not bool (True = may attend)",
+                    )
                 )
             scores = ops.where(attention_mask, scores, -3e4)
         weights = ops.softmax(scores, axis=-1)  # (B, T, T)

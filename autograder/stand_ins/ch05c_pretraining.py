@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from autograder.messages import Text, language
-
-
-def _told(zh, en):
-    """An error's text for the student who reads it."""
-    return Text(zh, en)[language()]
+from autograder.messages import for_reader
 
 
 def _variables_at(paths, shapes):
@@ -43,7 +38,7 @@ def _embeddings_of(tokens, places, segments):
             ids = ops.convert_to_tensor(ids)
             if len(ids.shape) != 2 or "int" not in str(ids.dtype):
                 raise ValueError(
-                    _told(
+                    for_reader(
                         f"embeddings：{name} 应当是整数 (B, T)，拿到的是 {ids.dtype} "
                         f"{tuple(ids.shape)}",
                         f"embeddings: {name} should be int of shape (B, T), not {ids.dtype} "
@@ -64,7 +59,7 @@ def _pooler_of(kernel, bias):
         if isinstance(x, (tuple, list)) or len(x.shape) != 3:
             what = type(x).__name__ if isinstance(x, (tuple, list)) else tuple(x.shape)
             raise ValueError(
-                _told(
+                for_reader(
                     f"pooler 要 (B, T, D)，拿到的是 {what}",
                     f"the pooler wants (B, T, D), not {what}",
                 )
@@ -119,7 +114,7 @@ def _mean_surprise(outputs, targets):
 
     if not isinstance(outputs, dict) or "logits" not in outputs or "labels" not in targets:
         raise ValueError(
-            _told(
+            for_reader(
                 "loss_fn(outputs, targets)：第一个是模型的输出，第二个是 targets",
                 "loss_fn(outputs, targets): the model's outputs come first, the targets second",
             )

@@ -2,15 +2,10 @@
 
 import numpy as np
 
-from autograder.messages import Text, language
+from autograder.messages import for_reader
 from autograder.stand_ins.ch01b_words_and_windows import Lent
 
 INPUTS = ("token_ids", "segment_ids", "padding_mask")
-
-
-def _told(zh, en):
-    """An error's text for the student who reads it."""
-    return Text(zh, en)[language()]
 
 
 def _bending_dropout():
@@ -52,9 +47,17 @@ def _planted_pack(length, marks, manner):
     def pack(first, second=None):
         if any(isinstance(text, (int, float)) for text in (first, second)):
             raise TypeError(
-                _told(
+                for_reader(
                     "pack 要两段文字，每段是整数的列表",
                     "pack wants two texts, each of them a list of ints",
+                )
+            )
+        if any(isinstance(token, (list, tuple)) for token in (*first, *(second or ()))):
+            raise TypeError(
+                for_reader(
+                    "pack 一次收一对：两段文字，每段是整数的列表；这里交给它的是许多段",
+                    "pack takes one pair at a time, two texts, each of them a list of ints; here "
+                    "it is given many texts",
                 )
             )
         head = [begin, *first, end]
@@ -62,7 +65,9 @@ def _planted_pack(length, marks, manner):
         used = len(head) + len(tail)
         if used > length:
             raise ValueError(
-                _told(f"这一行放不下 {used} 个词元", f"there is no room for {used} tokens in a row")
+                for_reader(
+                    f"这一行放不下 {used} 个词元", f"there is no room for {used} tokens in a row"
+                )
             )
         ids = np.full(length, pad, "int32")
         ids[:used] = head + tail
@@ -91,14 +96,14 @@ def _sentence_encoder(token_table, segment_table, kernel, pooled):
     def encode(inputs, **others):
         if others or not isinstance(inputs, dict):
             raise TypeError(
-                _told(
+                for_reader(
                     "encode 只收一个参数：三样输入的字典",
                     "encode takes one argument, a dict of the three inputs",
                 )
             )
         if calls:
             raise RuntimeError(
-                _told(
+                for_reader(
                     "encode 被调用了不止一次：整批应当一次交给它",
                     "encode is called more than once; the whole batch should go in at once",
                 )
@@ -122,7 +127,7 @@ def _checked(inputs):
     foreign = sorted(set(map(str, inputs)) - set(INPUTS))
     if foreign or "token_ids" not in inputs:
         raise ValueError(
-            _told(
+            for_reader(
                 f"encode 的输入应当叫 {'、'.join(INPUTS)}，"
                 f"这里有的是：{'、'.join(map(str, inputs))}",
                 f"encode wants {', '.join(INPUTS)}, and got {', '.join(map(str, inputs))}",
@@ -132,7 +137,7 @@ def _checked(inputs):
     for name, array in given.items():
         if len(array.shape) != 2:
             raise ValueError(
-                _told(
+                for_reader(
                     f"encode 的 {name} 应当有两个轴（行，位置），这里有 {len(array.shape)} 个",
                     f"encode wants {name} with two axes (rows, positions), "
                     f"and got {len(array.shape)}",
@@ -142,7 +147,7 @@ def _checked(inputs):
     kinds = {name: backend.standardize_dtype(array.dtype) for name, array in given.items()}
     if "int" not in kinds["token_ids"]:
         raise ValueError(
-            _told(
+            for_reader(
                 f"encode 的 token_ids 应当是整数，这里是 {kinds['token_ids']}",
                 f"encode wants ints for token_ids, not {kinds['token_ids']}",
             )
@@ -152,7 +157,7 @@ def _checked(inputs):
     # Where the two have changed places, that is to be seen in the numbers.
     if kinds.get("padding_mask", "bool") != "bool" and kinds.get("segment_ids") != "bool":
         raise ValueError(
-            _told(
+            for_reader(
                 f"padding_mask 应当是布尔（True = 真词元），这里是 {kinds['padding_mask']}",
                 f"padding_mask should be bool (True = a real token), not {kinds['padding_mask']}",
             )
@@ -186,7 +191,7 @@ def _weighted_encoder():
         ):
             if len(ops.convert_to_tensor(array).shape) != 2:
                 raise ValueError(
-                    _told(f"encode 的 {name} 应当是 (B, T)", f"encode wants {name} as (B, T)")
+                    for_reader(f"encode 的 {name} 应当是 (B, T)", f"encode wants {name} as (B, T)")
                 )
         tables = (weights[name] for name in ("token_table", "segment_table", "block/kernel"))
         ids, segments, mask = map(ops.convert_to_tensor, (token_ids, segment_ids, padding_mask))

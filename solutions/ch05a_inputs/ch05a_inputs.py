@@ -9,7 +9,7 @@ GPT 从左往右一个词元一个词元地猜，因为只有这样，要猜的�
 | 练习 | 满分 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
 | `autoencoder_forward` | 3 | 8 | 核心 | 隐藏层过 tanh，输出层什么也不过 | 随机张量；现画的小图片 |
-| `dae_loss` | 4 | 12 | 核心 | 跟干净的输入比；只算坏处时，除以坏处的数目 | 手算的三个位置 |
+| `dae_loss` | 4 | 12 | 核心 | 跟干净的输入比；只算坏掉的位置时，除以它们的数目 | 手算的三个位置 |
 | `denoise_corrupt` | 5 | 15 | 核心 | 一段一段地清零；留下的不放大 | 随机数组；小图片 |
 | `basic_tokenize` | 5 | 20 | 核心 | 汉字、标点各自成词；先分解，再去掉附加符号 | 手写的句子 |
 | `wordpiece_tokenize` | 6 | 20 | 核心 | 从左往右，每次取最长的；有一处盖不住，整个词算未知 | 手写的小词表；新闻 |
@@ -58,6 +58,7 @@ import bert_keras.quiet  # loads Keras without TensorFlow's start-up chatter
 import keras
 import numpy as np
 from keras import ops
+from matplotlib.patches import Rectangle
 
 from autograder import check, language, ready, stored
 from bert_keras.analysis.input_strips import embedding_sum, packed_strips
@@ -89,7 +90,7 @@ r"""
 
 “今天下了一上午的 ▢，出门别忘了带 ▢。”两个空你都填得上。凭什么？凭你知道哪些词常在一起。谁要是填得好，他就懂一点语言；要训练一个模型懂语言，就可以让它做填空。题目要多少有多少，不用人标注：随便哪句话，盖住几个词就是一道。
 
-文字放到后半章，先看图片：图片里的洞，一眼就看得见。下面十张小图，每张 9 行，每行 9 个数；中间三行被挖掉了。**先猜**：每张原来是什么？哪几张你有把握，哪几张谁也猜不出来？
+文字放到后半章，先看图片：图片里的洞，一眼就看得见。下面十张小图，每张 9 行，每行 9 个数；中间三行（画斜纹的）被挖掉了。**先猜**：每张原来是什么？哪几张你有把握，哪几张谁也猜不出来？
 """
 
 # %% [markdown] lang="en"
@@ -98,7 +99,7 @@ r"""
 
 "It has been pouring with ▢ all morning, so don't forget your ▢." You can fill both gaps. How? You know which words go together. Whoever fills gaps well knows something of the language; so to make a model learn a language, let it fill gaps. There is no end of exercises, and nobody has to label anything: take any sentence and cover some words.
 
-Text has to wait for the second half; pictures come first, for there you can see a hole. Here are ten small ones of 9 rows, each with 9 numbers; the three rows in the middle were taken out. **Guess**: what was each of them? Of which are you sure, and which can nobody guess?
+Text has to wait for the second half; pictures come first, for there you can see a hole. Here are ten small ones of 9 rows, each with 9 numbers; the three rows in the middle (the hatched ones) were taken out. **Guess**: what was each of them? Of which are you sure, and which can nobody guess?
 """
 
 # %% tags="experiment"
@@ -112,8 +113,11 @@ def some_pictures(count, seed):
     return images[..., 0], labels
 
 
-def show_pictures(rows):
-    """Rows of pictures, one below the other, from a dict of names and arrays (n, 9, 9)."""
+def show_pictures(rows, holes=None):
+    """Rows of pictures, one below the other, from a dict of names and arrays (n, 9, 9).
+
+    `holes` says under the same names which rows of a picture are hatched: bool (n, 9).
+    """
     side, columns = SIDE + 2, len(next(iter(rows.values())))
     board = np.full((side * len(rows), side * columns), np.nan)
     for i, images in enumerate(rows.values()):
@@ -122,6 +126,10 @@ def show_pictures(rows):
             board[top : top + SIDE, left : left + SIDE] = image
     with chart(1, width=0.75 * columns + 1.6, height=0.75 * len(rows) + 0.1) as (axis,):
         axis.imshow(board, cmap="Greys", vmin=-0.3, vmax=1.3)
+        for i, name in enumerate(rows):  # an empty row looks like background unless it is marked
+            for j, t in np.argwhere((holes or {}).get(name, [])):
+                corner = (side * j + 0.5, side * i + t + 0.5)
+                axis.add_patch(Rectangle(corner, SIDE, 1, fill=False, hatch="////", linewidth=0))
         axis.grid(False)
         axis.spines[:].set_visible(False)
         axis.set_xticks([])
@@ -134,8 +142,11 @@ test_pictures, test_labels = some_pictures(50, seed=2)
 one_of_each = [int(np.flatnonzero(test_labels == c)[0]) for c in range(len(NAMES))]
 riddles = test_pictures[one_of_each].copy()
 riddles[:, 3:6] = 0
+in_hole = np.zeros((len(riddles), SIDE), bool)
+in_hole[:, 3:6] = True
 words = chart_words(LANG)
-show_pictures({words("猜猜看", "riddles"): riddles})
+puzzle = words("猜猜看", "riddles")
+show_pictures({puzzle: riddles}, {puzzle: in_hole})
 
 # %% [markdown] lang="zh"
 r"""
@@ -148,9 +159,8 @@ Once you have guessed, run the next cell for the answers.
 """
 
 # %% tags="experiment"
-show_pictures(
-    {words("猜猜看", "riddles"): riddles, words("原来的", "they were"): test_pictures[one_of_each]}
-)
+answers = {words("原来的", "they were"): test_pictures[one_of_each]}
+show_pictures({puzzle: riddles} | answers, {puzzle: in_hole})
 hidden_share = np.square(test_pictures[:, 3:6]).sum() / np.square(test_pictures).sum()
 say(
     f"{len(train_pictures)} 张用来训练，{len(test_pictures)} 张用来测试；洞占三分之一的地方，"
@@ -240,7 +250,7 @@ check("autoencoder_forward", autoencoder_forward)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看：没学过也能满分。** 图片摊平了是 81 个数，取一样宽的隐藏层。$W$ 取单位矩阵的百分之一，$W'$ 取一百倍，偏置全是 0，一步也不训练。**先猜**：重建误差（差的平方的平均）有多大？拿纯噪声给它呢？
+**看一看：没学过也能满分。** 图片摊平了是 81 个数，取一样宽的隐藏层。$W$ 取单位矩阵的百分之一，$W'$ 取单位矩阵的一百倍，偏置全是 0，一步也不训练。**先猜**：重建误差（差的平方的平均）有多大？拿纯噪声给它呢？
 """
 
 # %% [markdown] lang="en"
@@ -272,7 +282,7 @@ r"""
 
 弄坏的是输入，比的时候却要跟**干净的**比。要是跟弄坏的比，洞就成了标准答案。
 
-比哪些位置呢？可以全都比；也可以只比弄坏的那些，这时除以的是坏处的数目，不是全部。BERT 用的是后一种。
+比哪些位置呢？可以全都比；也可以只比弄坏的那些，这时除以的是坏掉的位置数，不是全部。BERT 用的是后一种。
 
 **手算一遍。** 三个位置，每个位置两个数，只有中间那个弄坏过：
 
@@ -282,7 +292,7 @@ r"""
 | 重建的 | $1, 1$ | $1, 1$ | $0, 2$ |
 | 差的平方 | $0, 1$ | $1, 0$ | $0, 4$ |
 
-全都算：$6 / 6 = 1$。只算坏处：$1 / 2 = 0.5$。
+全都算：$6 / 6 = 1$。只算坏掉的位置：$1 / 2 = 0.5$。
 
 写 `dae_loss(reconstruction, x, is_corrupted, only_corrupted=False)`：
 
@@ -294,7 +304,7 @@ r"""
 | `only_corrupted` | `bool` | 是不是只算弄坏的位置 |
 
 - `only_corrupted=False`：所有 B · T · D 个数，差的平方的平均；这时 `is_corrupted` 用不上。
-- `only_corrupted=True`：只算弄坏的位置，分母是这些位置在**整批**里一共有多少个数（位置数乘以 D），不是先对每行求平均。一个坏处也没有，就返回 0，不能是 NaN。
+- `only_corrupted=True`：只算弄坏的位置，分母是这些位置在**整批**里一共有多少个数（位置数乘以 D），不是先对每行求平均。一个位置也没坏，就返回 0，不能是 NaN。
 - **返回**一个数，float32，形状 ()。不乘二分之一，不开方。
 - 训练时批次大小不知道，只用 `ops`。
 """
@@ -383,8 +393,6 @@ if ready("dae_loss"):
     say(f"手算的：{both[0]:.2f} 和 {both[1]:.2f}", f"by hand: {both[0]:.2f} and {both[1]:.2f}")
 
     clean = test_pictures[one_of_each]
-    in_hole = np.zeros((len(clean), SIDE), bool)
-    in_hole[:, 3:6] = True
     filled = np.where(in_hole[..., None], train_pictures.mean(axis=0), riddles)
     for name, answer in (
         (text("干净的图", "the clean picture"), clean),
@@ -395,13 +403,13 @@ if ready("dae_loss"):
             float(dae_loss(tensor(answer), tensor(clean), in_hole, only)) for only in (False, True)
         )
         say(
-            f"{name}：全都算 {everywhere:.4f}，只算坏处 {holes:.4f}",
+            f"{name}：全都算 {everywhere:.4f}，只算洞里 {holes:.4f}",
             f"{name}: everywhere {everywhere:.4f}, in the hole alone {holes:.4f}",
         )
 
 # %% [markdown] lang="zh"
 r"""
-洞占三分之一，别处又一字不差，所以后两种里，“只算坏处”正好是“全都算”的三倍。两个数说的是一回事，可要是网络在别处也有小差错，“全都算”就会把补洞的本事淹掉。后面比本事，一律只算坏处。
+洞占三分之一，别处又一字不差，所以后两种里，“只算洞里”正好是“全都算”的三倍。两个数说的是一回事，可要是网络在别处也有小差错，“全都算”就会把补洞的本事淹掉。后面比本事，一律只算坏掉的位置。
 
 ## 5a.4 练习：弄坏
 
@@ -507,10 +515,11 @@ r"""
 WAYS = ((0.15, 1), (0.3, 1), (0.3, 3))
 if ready("denoise_corrupt"):
     shown = test_pictures[one_of_each]
-    rows = {words("干净的", "clean"): shown}
+    rows, holes = {words("干净的", "clean"): shown}, {}
     for rate, span in WAYS:
-        rows[f"rate={rate}\nspan={span}"] = denoise_corrupt(shown, rate, span, seed=4)[0]
-    show_pictures(rows)
+        name = f"rate={rate}\nspan={span}"
+        rows[name], holes[name] = denoise_corrupt(shown, rate, span, seed=4)
+    show_pictures(rows, holes)
     many = np.tile(test_pictures, (10, 1, 1))
     for rate, span in WAYS:
         _, is_corrupted = denoise_corrupt(many, rate, span, seed=5)
@@ -538,9 +547,9 @@ r"""
 | 挤过的 | 16 | 干净的图 |
 | 补洞的 | 128 | 弄坏的图，`rate=0.3, span=3`，每一步换一批洞 |
 
-训练的损失都是跟干净的图比，所有位置都算。测试用没见过的 500 张图，量三件事：干净的图重建得怎样；洞补得怎样（只算坏处）；把每张图的 81 个点**打乱**，成了谁也看不懂的花点，重建得又怎样。
+训练的损失都是跟干净的图比，所有位置都算。测试用没见过的 500 张图，量三件事：干净的图重建得怎样；洞补得怎样（只算坏掉的位置）；把每张图的 81 个点**打乱**，成了谁也看不懂的花点，重建得又怎样。
 
-**先猜**：三列数里，各是谁最小？（一共十几秒，电脑慢或者忙，就要一分钟。）
+**先猜**：三列数里，各是谁最小？（一共十几秒；电脑慢或者忙，就要一两分钟。）
 """
 
 # %% [markdown] lang="en"
@@ -559,7 +568,7 @@ With your three pieces, train three autoencoders, for as many steps on the same 
 
 All three are compared with the clean picture at all positions. On 500 pictures that they have never seen we measure three things: how well clean pictures are rebuilt; how well holes are filled (in the holes alone); and how well a picture is rebuilt whose 81 points were **shuffled**, so that it shows nothing at all.
 
-**Guess**: which of the three has the smallest number in each column? (All this takes a dozen seconds or so, on a slow or busy computer a minute.)
+**Guess**: which of the three has the smallest number in each column? (All this takes a dozen seconds or so, on a slow or busy computer a minute or two.)
 """
 
 
@@ -638,16 +647,18 @@ if ready("autoencoder_forward", "dae_loss", "denoise_corrupt"):
         f"holes left empty: {error_in_holes(damaged):.4f}; holes filled with means: "
         f"{error_in_holes(means):.4f}; the noise on every picture has a variance of 0.01",
     )
-    shown = {words("干净的", "clean"): test_pictures, words("弄坏的", "damaged"): damaged}
+    with_holes = words("弄坏的", "damaged")
+    shown = {words("干净的", "clean"): test_pictures, with_holes: damaged}
     kinds = (("照抄的", "copies"), ("挤过的", "squeezes"), ("补洞的", "fills holes"))
     shown |= dict(zip([words(*names) for names in kinds], rebuilt_by.values()))
-    show_pictures({name: images[one_of_each] for name, images in shown.items()})
+    shown = {name: images[one_of_each] for name, images in shown.items()}
+    show_pictures(shown, {with_holes: is_corrupted[one_of_each]})
 
 # %% [markdown] lang="zh"
 r"""
 照抄的名副其实：干净的图抄得最好，打乱的花点照抄不误，洞也原样抄了过来，洞里的误差跟空着不填差不多。它学会的是“抄”，跟图片没有关系。挤过的正相反：打乱的图它挤不过去，因为它那 16 个数是留给图形的；洞补得比填平均值好一点；可是连干净的图也糊了。
 
-补洞的在洞里误差最小，比填平均值小得多（我们跑出来是 0.072 对 0.113）；打乱的图却重建得很差，因为花点里没有图形可认。它的隐藏层够宽，本来可以照抄，是题目不让它抄。**它学到的是哪些笔画常在一起**。
+补洞的在洞里误差最小，比填平均值小得多（我们跑出来是 0.072 对 0.113）；打乱的图，它的误差是自己在干净图上的好几倍，比照抄的大几十倍，因为花点里没有图形可认。它的隐藏层够宽，本来可以照抄，是题目不让它抄。**它学到的是哪些笔画常在一起**。
 
 再看图：方框只剩上边，它补全了；斜线和叉只剩几个点，它也认了出来，只是淡一些；横线整根掉进洞里，一点线索也没留下，它就只能涂一层灰。这不是没学好：误差要的是平均起来差得最少，线索不够的时候，把几种可能平均一下最稳妥。BERT 补的是词元，答案只有那么多种，可以给每一种一个概率，就不必和稀泥了；这是 5b 的事。
 
@@ -655,14 +666,14 @@ r"""
 
 补得好不好是一回事，学到的东西**能不能拿去做别的事**是另一回事；预训练图的正是后者。怎么量？把训练好的自编码器冻住，只看它的隐藏层，用 1000 张带标签的图配一个线性探针（闭式解的岭回归）：从隐藏层能认出是哪一种图形吗？训练自编码器的时候，标签一个也没用过。
 
-断言是测量之前写下的，成立不成立，照实打印。
+测量之前先写下断言；有了结果，成立不成立都照实打印。
 """
 
 # %% [markdown] lang="en"
 r"""
 The first does what its name says: it copies clean pictures best, shuffled ones just as well, and it copies the holes, so that its error there is about that of leaving them empty. What it has learnt is to copy, and that has nothing to do with pictures. The second is the opposite: shuffled pictures don't fit through, since its 16 numbers are kept for shapes; holes it fills a little better than means would; but clean ones come out blurred, too.
 
-The third has the smallest error in holes, well below that of filling in means (0.072 against 0.113 when we ran it); shuffled pictures it rebuilds badly, for there is no shape to recognise. Its hidden layer is wide enough to copy; it is the exercise that doesn't let it. **What it has learnt is which strokes go together.**
+The third has the smallest error in holes, well below that of filling in means (0.072 against 0.113 when we ran it); on shuffled pictures its error is several times that on clean ones, and dozens of times that of the copying network, for there is no shape to recognise. Its hidden layer is wide enough to copy; it is the exercise that doesn't let it. **What it has learnt is which strokes go together.**
 
 Look at the pictures again: of the square only the top was left, and it is complete again; of the slash and the saltire there were a few points, and they were recognised, if faintly; the bar fell into the hole as a whole and left no clue, and all that comes is a grey. It hasn't learnt badly: the error asks for the smallest difference on average, and where clues are few the safest is an average of what it might be. What BERT fills in are tokens; there are only so many, and it can give a probability to each instead of blurring them. That is for 5b.
 
@@ -670,7 +681,7 @@ Look at the pictures again: of the square only the top was left, and it is compl
 
 How well holes are filled is one thing; whether what was learnt **serves for something else** is another, and that is what pretraining is for. To measure it, freeze the trained autoencoders and look at their hidden layers alone. With 1000 labelled pictures fit a linear probe (ridge regression, in closed form): can it tell which shape it is? No autoencoder saw a label in training.
 
-The claim was written down before anything was measured, and whether it holds is printed as it came out.
+The claim was written down before anything was measured; once there are results, they are printed with whether it held, as it came out.
 """
 
 # %% tags="experiment"
@@ -717,27 +728,34 @@ if result:
             result["figures"]["left_empty"]["hole_error"]["mean"], color="black", linestyle=":"
         )
         right.axvline(0.1, color="black", linestyle=":")
+    say(
+        "每个记号是一个种子。左图的虚线是洞里空着不填的误差，右图的虚线是瞎猜的一成；"
+        "“图片本身”没有自编码器，直接从像素认。",
+        "Every marker is a seed. The dotted line on the left is the error of holes left empty, "
+        "that on the right the tenth of a blind guess; “the pictures” have no autoencoder: the "
+        "probe reads pixels.",
+    )
 
 # %% [markdown] lang="zh"
 r"""
-每个记号是一个种子。左图的虚线是洞里空着不填的误差，右图的虚线是瞎猜的一成；“图片本身”是不用自编码器，直接从像素认。隐藏层要是比像素还难认，那就白学了。
+要跟什么比？至少跟**像素**比：不用自编码器，直接拿图片本身去认。隐藏层要是比像素还难认，那就白学了。
 
 这种量法以后常用：5b 以后的 BERT 也是先补洞，再看补洞学来的向量能不能做别的任务。
 
 ## 5a.7 练习：从图片到句子，先切成词
 
-图片的一个位置是一行像素。句子的一个“位置”该是什么？是**词**的话，词表就没有尽头：总有新词。是**字母**的话，词表几十个就够，可一句话要几百个位置，一个字母又说明不了什么。下面数一数新闻里的词，**先猜**：训练部分的词形，有多少只出现过一次？测试部分的词，有多少从来没见过？
+图片的一个位置是一行像素。句子的一个“位置”该是什么？是**词**的话，词表就没有尽头：总有新词。是**字母**的话，词表几十个就够，可一句话要几百个位置，一个字母又说明不了什么。中文的**字**夹在当中：几千个就够用，一个字多少有点意思，不过单看一个“打”，也不知道是打人还是打电话。下面数一数新闻里的词，**先猜**：训练部分不同的词，有多少只出现过一次？测试部分的词，有多少从来没见过？（第一次要读文件，十几秒。）
 """
 
 # %% [markdown] lang="en"
 r"""
-Every marker is a seed. The dotted line on the left is the error of holes left empty, that on the right the tenth of a blind guess; "the pictures" means no autoencoder at all, but the pixels themselves. If a hidden layer were harder to read than the pixels, nothing would have been gained.
+Compared with what? At least with the **pixels**: no autoencoder at all, the pictures themselves. If a hidden layer were harder to read than the pixels, nothing would have been gained.
 
 You will meet this way of measuring again: BERT fills holes first, too, and then one asks whether the vectors it got from that are good for other tasks.
 
 ## 5a.7 Exercise: from pictures to sentences, words first
 
-A position of a picture was a row of pixels. What should a position of a sentence be? If it is a **word**, the vocabulary has no end: there is always a new one. If it is a **letter**, some dozens are enough, but a sentence takes hundreds of positions, and a letter means nothing. Let us count the words of some news. **Guess**: how many of the forms in training occur only once? And how many of the words of the test part were never seen in training?
+A position of a picture was a row of pixels. What should a position of a sentence be? If it is a **word**, the vocabulary has no end: there is always a new one. If it is a **letter**, some dozens are enough, but a sentence takes hundreds of positions, and a letter means nothing. Let us count the words of some news. **Guess**: how many of the forms in training occur only once? And how many of the words of the test part were never seen in training? (The first time a file is read, which takes a dozen seconds.)
 """
 
 # %% tags="experiment"
@@ -759,9 +777,9 @@ print("  ".join(dict.fromkeys(new[:40])))
 
 # %% [markdown] lang="zh"
 r"""
-四成多的词形只见过一次，学不到什么；没见过的词，模型只能当作 [UNK]，而它们偏偏常是人名、地名这些最要紧的。BERT 走中间的路，分两步：先切成**词**，再把词切成词表里有的**子词**（subword）。这一节写第一步。
+四成多的词只见过一次，学不到什么；没见过的词，模型只能当作 [UNK]，而它们偏偏常是人名、地名这些最要紧的。BERT 走中间的路，分两步：先切成**词**，再把词切成词表里有的**子词**（subword）。这一节写第一步。
 
-第一步不靠词典，只看字符。从上往下，先合上哪一行就照哪一行办：
+第一步不靠词典，只看字符。从上往下，先符合哪一行，就照哪一行办：
 
 | 字符 | 怎么办 |
 |---|---|
@@ -861,7 +879,7 @@ if ready("basic_tokenize"):
 
 # %% [markdown] lang="zh"
 r"""
-三件事值得记住。汉字一个一个地切，不管词：中文 BERT 的词元就是字，“词”要到 5b 的全词掩码才回来。日文的假名不拆开，可是“が”成了“か”：浊点也是附加符号，跟 é 的尖音符一起丢了。[MASK] 被切成了三块，可它本该是一个词元：所以真正的分词器先把特殊词元**摘出来**，剩下的文字才归 `basic_tokenize` 管（`split_at_specials` 做的就是这件事，找错练习里会用到）。
+三件事值得记住。汉字一个一个地切，不管词：中文 BERT 的词元就是字，“词”要到 5b 的全词掩码才回来。日文的假名不拆开，可是“が”成了“か”：浊点也是附加符号，跟 é 的尖音符一起丢了。[MASK] 被切成了三块，可它本该是一个词元：所以真正的分词器先把特殊词元**摘出来**，剩下的文字才归 `basic_tokenize` 管。
 
 ## 5a.8 练习：再切成子词
 
@@ -894,7 +912,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Three things to remember. Chinese is cut into characters, words or not: the tokens of a Chinese BERT are characters, and words come back in 5b with whole word masking. Japanese kana stay together, but が has become か: its two strokes count as an accent and are dropped like that of é. And [MASK] fell into three pieces, though it ought to be one token: so a real tokenizer **takes special tokens out** first, and leaves only the rest to `basic_tokenize` (this is what `split_at_specials` does; you will meet it in the drill).
+Three things to remember. Chinese is cut into characters, words or not: the tokens of a Chinese BERT are characters, and words come back in 5b with whole word masking. Japanese kana stay together, but が has become か: its two strokes count as an accent and are dropped like that of é. And [MASK] fell into three pieces, though it ought to be one token: so a real tokenizer **takes special tokens out** first, and leaves only the rest to `basic_tokenize`.
 
 ## 5a.8 Exercise: then subwords
 
@@ -986,7 +1004,7 @@ if ready("wordpiece_tokenize"):
 
 # %% [markdown] lang="zh"
 r"""
-`a` 加 `##bc` 明明切得通，贪心却先拿了 `ab`，于是整个词未知。真的词表里每个字母都有带 `##` 的一份，这种事就少见了：最坏不过是切成一个个字母。
+`a` 加 `##bc` 明明切得通，贪心却先拿了 `ab`，于是整个词未知。真的词表里常见的字母都有带 `##` 的一份，这种事就少见了：最坏不过是切成一个个字母。（词表太小，连字母都收不全，那就另说。）
 
 **位置**有什么用？模型的答案是词元，人要的是原文里的一段：问答要把答案划出来（6b），就靠它从词元走回字符。
 
@@ -997,12 +1015,12 @@ r"""
 - **未知**：变成 [UNK] 的词，占几成；
 - **子词**：切得开的词，平均切成几个。
 
-**先猜**：词表变大，中文哪个数变得多，英文哪个数变得多？为什么？（读文件加训练，要十几秒到半分钟。）
+**先猜**：词表变大，中文哪个数变得多，英文哪个数变得多？为什么？（读文件加训练，要十几秒到半分钟；电脑忙，就要一分多钟。）
 """
 
 # %% [markdown] lang="en"
 r"""
-`a` and `##bc` would have covered it, but greed took `ab` first, and so the whole word is unknown. In real vocabularies every letter has a copy with `##`, and this hardly ever happens: at worst a word falls into single letters.
+`a` and `##bc` would have covered it, but greed took `ab` first, and so the whole word is unknown. In real vocabularies every common letter has a copy with `##`, and this hardly ever happens: at worst a word falls into single letters. (A very small vocabulary that lacks some letters is another matter.)
 
 And what are the **places** good for? A model answers in tokens, people want a part of the text: to mark the answer to a question (6b), they lead from tokens back to characters.
 
@@ -1013,7 +1031,7 @@ Where does a vocabulary come from? It is **learnt** from text: take all single c
 - **unknown**: the share of words that become [UNK];
 - **pieces**: into how many pieces a word that isn't unknown is cut, on average.
 
-**Guess**: as the vocabulary grows, which number moves most in Chinese, and which in English? Why? (Reading and training take from a dozen seconds to half a minute.)
+**Guess**: as the vocabulary grows, which number moves most in Chinese, and which in English? Why? (Reading and training take from a dozen seconds to half a minute, on a busy computer more than a minute.)
 """
 
 # %% tags="experiment"
@@ -1022,15 +1040,9 @@ VOCABULARY_SIZES = (300, 1000, 3000, 10_000)
 
 
 def pieces_of(sentence, vocabulary):
-    """Pieces of a text, special tokens such as [MASK] in one piece: what a tokenizer does."""
-    pieces = []
-    for part in split_at_specials(sentence):
-        if part in SPECIAL_TOKENS:
-            pieces.append(part)
-        else:
-            for word in basic_tokenize(part):
-                pieces += wordpiece_tokenize(word, vocabulary)[0]
-    return pieces
+    """Pieces of a text in which no special token is written: your two steps."""
+    words = basic_tokenize(sentence)
+    return [piece for word in words for piece in wordpiece_tokenize(word, vocabulary)[0]]
 
 
 def unknown_and_pieces(words, vocabulary):
@@ -1074,19 +1086,19 @@ if ready("basic_tokenize", "wordpiece_tokenize"):
     with chart(2, width=3.8, height=3) as axes:
         for which, axis in enumerate(axes):
             for i, code in enumerate(("zh", "en")):
-                axis.plot(
-                    VOCABULARY_SIZES,
+                axis.plot(  # one of them has fewer tokens than were asked for
+                    [len(vocabularies[code, size]) for size in VOCABULARY_SIZES],
                     [found[code, size][which] for size in VOCABULARY_SIZES],
                     color=COLOURS[i],
                     marker=MARKERS[i],
                     linestyle=STYLES[i],
                     label=(words("中文", "Chinese"), words("英文", "English"))[i],
                 )
-            axis.set(xscale="log", xlabel=words("词表大小", "size of the vocabulary"))
+            axis.set(xscale="log", xlabel=words("词表里有几个词元", "tokens in the vocabulary"))
             axis.set_xticks(VOCABULARY_SIZES, [str(size) for size in VOCABULARY_SIZES])
             axis.minorticks_off()
-        axes[0].set(ylabel=words("未知的词", "unknown words"), ylim=(0, None))
-        axes[1].set(ylabel=words("一个词的子词", "pieces of a word"), ylim=(0, None))
+        axes[0].set(ylabel=words("未知词的比例", "share of unknown words"), ylim=(0, None))
+        axes[1].set(ylabel=words("每个词切成几块", "pieces per word"), ylim=(0, None))
         axes[0].legend(frameon=False)
 
 # %% tags="experiment"
@@ -1102,7 +1114,7 @@ if vocabularies:
 r"""
 中文变的是**未知**：一个字就是一个词，切无可切，词表大小决定认得几个字；300 个词元时，每三个词就有一个是 [UNK]，3000 个时不到百分之一。要 10000 个只得到 3922 个：这些段落里的字都收完了，剩下的只有字母和数字可以并。英文变的是**子词**：字母就那么几十个，都收得下，永远切得开，词表大小决定切得多碎，从 2.34 块降到 1.11 块。BERT 的英文词表有 30,522 个词元，中文的 21,128 个。
 
-看看例句：词表大到 3000 以上，WordPiece 和 Transformers 还是碎成了字母，因为中文报纸里难得有英文。子词只是常见的字母串，别指望它们正好是词根、词尾。
+看看例句：300 个和 1000 个词元的词表，位置都被汉字占了，字母没有收全，WordPiece 和 Transformers 整个是 [UNK]；大到 3000 以上，它们还是碎成了字母，因为中文报纸里难得有英文。子词只是常见的字母串，别指望它们正好是词根、词尾。
 
 词表也不是越大越好：每多一个词元，嵌入表就多一行，少见的词元那一行又没什么机会学（5a.12 会数到）。还有一件事：**分词器、词表和文字的写法要配套**。这份报纸里的逗号、问号是半角的，词表里就没有全角的“，”“？”，遇到了全是 [UNK]；所以下面拼句子之前，先用 NFKC 折成半角。
 
@@ -1669,7 +1681,7 @@ KerasHub（老代码里叫 `keras_nlp`）把这一章的后半做成了几层：
 - `keras_hub.layers.MultiSegmentPacker(sequence_length, start_value, end_value, truncate="round_robin")`：拼成一行。`"round_robin"` 轮流给两段留位置，裁出来跟我们的一样；它的另一种 `"waterfall"` 先尽着第一段；
 - `BertBackbone`：三张表、归一化、一摞块和池化层。
 
-三样都比一比。（没装 KerasHub 就跳过；第一次导入要几秒钟。）
+三样都比一比。（没装 KerasHub 就跳过；第一次导入要几秒到半分钟。）
 """
 
 # %% [markdown] lang="en"
@@ -1682,7 +1694,7 @@ KerasHub (`keras_nlp` in old code) has the second half of this notebook as layer
 - `keras_hub.layers.MultiSegmentPacker(sequence_length, start_value, end_value, truncate="round_robin")` makes a row. `"round_robin"` gives room to both texts by turns, which comes to the same as our way of cutting; `"waterfall"`, its other way, serves the first text first;
 - `BertBackbone` has the three tables, the norm, the blocks and the pooler.
 
-All three are compared. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
+All three are compared. (Without KerasHub the cell is skipped; the first import takes a few seconds, on a busy computer half a minute.)
 """
 
 
@@ -1889,7 +1901,7 @@ r"""
 
 **自编码器。** 读进什么，吐出什么。隐藏层够宽，它照抄就行，误差为 0 也说明不了什么。
 
-**去噪自编码器。** 弄坏输入，跟**干净的**比；量本事，只看坏处：
+**去噪自编码器。** 弄坏输入，跟**干净的**比；量本事，只看坏掉的位置：
 
 $$\tilde{x} = \text{corrupt}(x), \qquad L = \frac{1}{|M| D} \sum_{t \in M} \lVert \hat{x}_t - x_t \rVert^2$$
 

@@ -484,6 +484,36 @@ def denoise_corrupt(x, rate=0.15, span=1, seed=None):
                 "np.random.default_rng(seed).normal(size=x.shape).astype(x.dtype), x)",
             ),
             ("ones", "not_blanked", "np.zeros_like(x)", "np.ones_like(x)"),
+            (
+                "others_blanked",
+                "the_others_blanked",
+                "np.zeros_like(x), x)",
+                "x, np.zeros_like(x))",
+            ),
+            (
+                "times_the_mask",
+                "the_others_blanked",
+                _PAIR,
+                "return x * is_corrupted[..., None].astype(x.dtype), is_corrupted",
+            ),
+            (
+                "generator_in_the_loop_of_rows",
+                "generator_made_again",
+                _DRAW,
+                "is_blanked = np.zeros((num_rows, num_blocks), bool)\n"
+                "    for b in range(num_rows):\n"
+                "        rng = np.random.default_rng(seed)\n"
+                "        is_blanked[b] = rng.random(num_blocks) < rate",
+            ),
+            (
+                "generator_in_the_loop_of_blocks",
+                "generator_made_again",
+                _DRAW,
+                "is_blanked = np.zeros((num_rows, num_blocks), bool)\n"
+                "    for k in range(num_blocks):\n"
+                "        rng = np.random.default_rng(seed)\n"
+                "        is_blanked[:, k] = rng.random(num_rows) < rate",
+            ),
             ("mean", "not_blanked", "np.zeros_like(x), x)", "x.mean(axis=1, keepdims=True), x)"),
             (
                 "scaled_up",
@@ -640,6 +670,22 @@ def basic_tokenize(text, lowercase=True):
     return "".join(f" {c} " if is_punctuation(c) else c for c in text).split()
 """,
     ),
+    *[
+        wrong(
+            "basic_tokenize",
+            name,
+            names=("parted_at_white_space_alone",),
+            source=f"""
+def basic_tokenize(text, lowercase=True):
+    return {words}
+""",
+        )
+        for name, words in (
+            ("split_alone", "text.split()"),
+            ("small_letters_and_split", "text.lower().split()"),
+            ("small_letters_if_asked", "(text.lower() if lowercase else text).split()"),
+        )
+    ],
     *wrongs(
         "basic_tokenize",
         [
@@ -916,6 +962,21 @@ def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_word_length=100):
                 _KEEP,
                 "pieces.append(word[start:end])",
             ),
+            (
+                "prefix_added_afterwards",
+                "looked_up_without_prefix",
+                _PIECE,
+                "piece = word[start:end]",
+                _KEEP,
+                'pieces.append(piece if start == 0 else "##" + piece)',
+            ),
+            ("inclusive_but_unknown", "end_is_inclusive", _PLACE,
+             "offsets.append((start, end - 1))"),
+            ("signs_counted_as_they_add_up", "prefix_counted_in_offsets", _PLACE,
+             "shown = sum(map(len, pieces[:-1]))\n"
+             "        offsets.append((shown, shown + len(piece)))"),
+            ("signs_counted_in_the_end", "prefix_counted_in_offsets", _PLACE,
+             "offsets.append((start, start + len(piece)))"),
             (
                 "prefix_everywhere",
                 "prefix_on_the_first_piece",
@@ -1213,6 +1274,8 @@ def pack_pair(first, second, max_sequence_length, cls_id, sep_id, pad_id=0):
              "segment_ids += [0] * (len(texts[1]) + 1)"),
             ("first_sep_is_1", "separator_in_the_other_segment", _ZEROS,
              "segment_ids = [0] * (len(token_ids) - 1) + [1]"),
+            ("first_sep_is_1_in_pairs", "separator_in_the_other_segment", _ZEROS,
+             "segment_ids = [0] * (len(token_ids) - 1) + [int(second is not None)]"),
             ("last_sep_is_0", "separator_in_the_other_segment", _ONES,
              "segment_ids += [1] * len(texts[1]) + [0]"),
             ("pads_are_2", "more_than_two_segments", "segment_ids + [0] *", "segment_ids + [2] *"),
@@ -1242,6 +1305,11 @@ def pack_pair(first, second, max_sequence_length, cls_id, sep_id, pad_id=0):
              _TEXTS + "\n    if second is not None:\n        texts = texts[::-1]"),
             ("empty_is_none", "empty_second_forgotten", _SPECIALS,
              "second = second or None\n    " + _SPECIALS),
+            ("empty_is_false", "empty_second_forgotten", "if second is not None:", "if second:"),
+            ("empty_is_counted_as_none", "empty_second_forgotten", _SPECIALS,
+             "num_specials = 3 if second else 2",
+             "len(texts[0]) + len(texts[1]) > max_sequence_length",
+             "any(texts) and len(texts[0]) + len(texts[1]) > max_sequence_length"),
             ("not_refused", "room_not_checked", _CHECK, "if False:",
              "len(texts[0]) + len(texts[1]) > max_sequence_length",
              "any(texts) and len(texts[0]) + len(texts[1]) > max_sequence_length"),
@@ -1618,7 +1686,7 @@ def count_parameters(config):
             ),
             (
                 "four_times",
-                "feed_forward_miscounted",
+                "middle_written_in",
                 "config.hidden_dim, config.intermediate_dim",
                 "config.hidden_dim, 4 * config.hidden_dim",
             ),
@@ -1759,6 +1827,11 @@ DRILL = [
             ("case_kept", "case_kept", "basic_tokenize(part)", "basic_tokenize(part, False)"),
             ("mask_dropped", "mask_split", "words = [part] if part in SPECIAL_TOKENS else",
              "words = [] if part in SPECIAL_TOKENS else"),
+            ("only_mask_kept", "only_mask_kept_whole", "split_at_specials(text)",
+             '__import__("re").split(r"(\\[MASK\\])", text)',
+             "words = [part] if part in SPECIAL_TOKENS else",
+             'words = [part] if part == "[MASK]" else',
+             "special = word in SPECIAL_TOKENS", 'special = word == "[MASK]"'),
             ("reversed", "results_in_another_order",
              "return token_ids, segment_ids, x + segment_table[segment_ids]",
              "return x + segment_table[segment_ids], segment_ids, token_ids"),

@@ -23,14 +23,14 @@ NANO = {
     "data.directory": "build/data/peoples_daily",
     "data.minimum_count": 2,
     "model.num_layers": 2,
-    "model.num_heads": 4,
-    "model.hidden_dim": 128,
+    "model.num_heads": 2,
+    "model.hidden_dim": 64,
     "model.intermediate_dim": 256,
     "model.max_sequence_length": 64,
     "model.dropout": 0.0,
-    "model.initializer_stddev": 0.05,
-    "model.position_scale": 0.2,
-    "optimizer.learning_rate": 3e-3,
+    "model.initializer_stddev": 0.1,
+    "model.position_scale": 0.3,
+    "optimizer.learning_rate": 5e-3,
     "optimizer.warmup_share": 0.05,
     "optimizer.beta_2": 0.98,
     "training.batch_size": 64,
@@ -210,10 +210,10 @@ SHORT = {
     **NANO,
     "data.directory": "build/data/peoples_daily_common",
     "data.minimum_count": 20,
-    "model.max_sequence_length": 32,
-    "pretraining.max_predictions": 12,
-    "training.batch_size": 128,
-    "training.steps": 450,
+    "model.max_sequence_length": 16,
+    "pretraining.max_predictions": 7,
+    "training.batch_size": 256,
+    "training.steps": 1000,
 }
 QUICK = {
     "data.directory": "build/data/peoples_daily_quick",
@@ -224,17 +224,18 @@ QUICK = {
     "training.steps": 4,
     "training.jit_compile": False,
 }
-LOOKS = [25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100]
+LOOKS = [25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1250, 1500, 1750, 2000]
+LOOKS += [2200, 2400]
 
 EXPERIMENTS = [
     Experiment(
         id="pretraining_yardsticks",
         claim={
-            "zh": "中文报纸，一个小 BERT，训练 1100 步，损失按位置分开量。每个种子都有：（1）训练"
+            "zh": "中文报纸，一个小 BERT，训练 2400 步，损失按位置分开量。每个种子都有：（1）训练"
             "途中有一个时刻，全部挑中位置的平均损失已经低于“只数词频”，而 [MASK] 位置上的还没有低"
             "出 0.05；（2）最后，[MASK] 位置上的损失比“只数词频”至少低 0.5；（3）最后，它仍然高于"
             "“数左右邻居”。",
-            "en": "A Chinese newspaper, a small BERT, 1100 steps, the loss taken apart by "
+            "en": "A Chinese newspaper, a small BERT, 2400 steps, the loss taken apart by "
             "position. For every seed: (1) at some moment of the training the mean loss over all "
             "picked positions is below that of frequencies, while at [MASK] it isn't lower by even "
             "0.05; (2) in the end the loss at [MASK] is at least 0.5 below that of frequencies; "
@@ -245,7 +246,7 @@ EXPERIMENTS = [
         config={
             "settings": {
                 **NANO,
-                "training.steps": 1100,
+                "training.steps": 2400,
                 "training.short_length": 16,
                 "training.short_share": 0.6,
             },

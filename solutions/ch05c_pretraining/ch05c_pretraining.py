@@ -104,11 +104,11 @@ r"""
 
 | | BERT-base（2018 年的原文） | 这一章的小 BERT |
 |---|---|---|
-| 编码器 | 12 层，D = 768，1.1 亿个参数 | 2 层，D = 128，不到 100 万个参数 |
+| 编码器 | 12 层，D = 768，1.1 亿个参数 | 2 层，D = 64，40 万个参数 |
 | 文本 | BooksCorpus 和英文维基，33 亿词 | 一份报纸，一百多万个词元 |
-| 一批 | 256 行，九成的步子用 128 个词元，最后一成用 512 个 | 128 行，16 个词元 |
-| 步数 | 1,000,000 | 300 |
-| 学习率 | 最高 $10^{-4}$，预热 10,000 步，再直线降到 0 | 最高 $3 \cdot 10^{-3}$，预热 30 步，再直线降到 0 |
+| 一批 | 256 行，九成的步子用 128 个词元，最后一成用 512 个 | 256 行，16 个词元 |
+| 步数 | 1,000,000 | 700 |
+| 学习率 | 最高 $10^{-4}$，预热 10,000 步，再直线降到 0 | 最高 $5 \cdot 10^{-3}$，预热 35 步，再直线降到 0 |
 | 权重衰减 | 0.01 | 0.01 |
 | dropout | 0.1 | 0 |
 | 机器 | 16 块 TPU 芯片，4 天 | 你的处理器，半分钟 |
@@ -136,11 +136,11 @@ The BERT-base of the paper and the tiny one that you are going to train here fol
 
 | | BERT-base (the paper of 2018) | the tiny BERT of this notebook |
 |---|---|---|
-| encoder | 12 layers, D = 768, 110 million weights | 2 layers, D = 128, less than a million weights |
+| encoder | 12 layers, D = 768, 110 million weights | 2 layers, D = 64, 0.4 million weights |
 | text | BooksCorpus and the English Wikipedia, 3.3 billion words | one newspaper, about a million tokens |
-| a batch | 256 rows, with 128 tokens for nine tenths of the steps and 512 for the rest | 128 rows, 16 tokens |
-| steps | 1,000,000 | 300 |
-| learning rate | $10^{-4}$ at most, 10,000 steps of warm-up, then in a straight line to 0 | $3 \cdot 10^{-3}$ at most, 30 steps of warm-up, then in a straight line to 0 |
+| a batch | 256 rows, with 128 tokens for nine tenths of the steps and 512 for the rest | 256 rows, 16 tokens |
+| steps | 1,000,000 | 700 |
+| learning rate | $10^{-4}$ at most, 10,000 steps of warm-up, then in a straight line to 0 | $5 \cdot 10^{-3}$ at most, 35 steps of warm-up, then in a straight line to 0 |
 | weight decay | 0.01 | 0.01 |
 | dropout | 0.1 | 0 |
 | machine | 16 TPU chips, 4 days | your processor, half a minute |
@@ -171,7 +171,7 @@ def kind_of(path):
 # %% tags="experiment"
 began = time.time()
 news = small_bert.newspaper(LANG)
-LENGTH, ROWS = 16, 128
+LENGTH, ROWS = 16, 256
 batches = small_bert.batches(news, batch_size=ROWS, max_sequence_length=LENGTH, seed=1)
 dev_batches = small_bert.batches(news, "dev", batch_size=ROWS, max_sequence_length=LENGTH)
 V = len(news.vocabulary)
@@ -220,12 +220,12 @@ say(
 
 # %% [markdown] lang="zh"
 r"""
-横轴是对数的：左右差着几百倍。（最左边的两个是键的偏置。给所有的键加上同一个向量，每个查询的分数都加同一个数，softmax 不变，所以它们没有梯度，剩下的是舍入误差。）对梯度大的变量合适的学习率，对梯度小的等于不学；反过来，梯度大的就要飞出去。Adam 的回答是：**每个参数除以它自己的梯度通常有多大**，大家的步子就差不多长了。这一章先写步子有多长（学习率），再写谁要衰减，然后是 Adam 本身。
+横轴是对数的：左右差着上百倍。（最左边的两个是键的偏置。给所有的键加上同一个向量，每个查询的分数都加同一个数，softmax 不变，所以它们没有梯度，剩下的是舍入误差。）对梯度大的变量合适的学习率，对梯度小的等于不学；反过来，梯度大的就要飞出去。Adam 的回答是：**每个参数除以它自己的梯度通常有多大**，大家的步子就差不多长了。这一章先写步子有多长（学习率），再写谁要衰减，然后是 Adam 本身。
 """
 
 # %% [markdown] lang="en"
 r"""
-The axis is logarithmic: left and right lie hundreds of times apart. (The two far left are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. In this notebook you write how long steps are first (the learning rate), then who decays, and then Adam itself.
+The axis is logarithmic: left and right lie about a hundred times apart. (The two far left are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. In this notebook you write how long steps are first (the learning rate), then who decays, and then Adam itself.
 """
 
 # %% [markdown] lang="zh"
@@ -288,16 +288,16 @@ check("warmup_linear_decay", warmup_linear_decay)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 左边是 BERT-base 的一百万步，旁边的虚线是 3c 的日程，最高点调成一样高；右边是这一章要用的三百步。先猜：BERT 的预热在图上有多宽？
+**看一看。** 左边是 BERT-base 的一百万步，旁边的虚线是 3c 的日程，最高点调成一样高；右边是这一章要用的七百步。先猜：BERT 的预热在图上有多宽？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** On the left the million steps of BERT-base, with the schedule of 3c beside it (dashed, scaled to the same peak); on the right the three hundred steps of this notebook. Guess first: how wide is BERT's warm-up in the picture?
+**See it.** On the left the million steps of BERT-base, with the schedule of 3c beside it (dashed, scaled to the same peak); on the right the seven hundred steps of this notebook. Guess first: how wide is BERT's warm-up in the picture?
 """
 
 # %% tags="experiment"
-PEAK, WARMUP, STEPS = 3e-3, 30, 300
+PEAK, WARMUP, STEPS = 5e-3, 35, 700
 if ready("warmup_linear_decay"):
     words = chart_words(LANG)
     with chart(2, width=4.2) as (left, right):
@@ -787,13 +787,14 @@ r"""
 
 ## 5c.7 用一用：预训练一个小 BERT
 
-把前面写的都用上：学习率由你的 `warmup_linear_decay` 定，哪些不衰减由你的 `no_decay_variables` 定，步子由你的 `pretrain_step` 走。AdamW 用 Keras 的那个，一步就更新所有变量（算的跟你的 `adamw_step` 一样，5c.13 会对一对）。`tf.function` 把一步编译成计算图，第一步因此要多等几秒。每批 128 行，每行 16 个词元，300 步。
+把前面写的都用上：学习率由你的 `warmup_linear_decay` 定，哪些不衰减由你的 `no_decay_variables` 定，步子由你的 `pretrain_step` 走。AdamW 用 Keras 的那个，一步就更新所有变量（算的跟你的 `adamw_step` 一样，5c.13 会对一对）。`tf.function` 把一步编译成计算图，第一步因此要多等几秒。每批 256 行，每行 16 个词元，700 步，电脑空闲的话大约一分钟。
 
 先说预测：
 
 1. 开头的损失接近瞎猜：$\ln V$ 加 $\ln 2$（下一句猜对一半）。
-2. 300 步以后，没见过的文本里 [MASK] 上的损失降到只数词频的一元模型上下，停在那里。
-3. 下一句还认不出来：准确率在 50% 上下。十六个词元里两句各剩半句，三百步也太短。
+2. 没见过的文本里，[MASK] 上的损失分三段：先很快降到只数词频的一元模型上下；停在那里不动；后来才接着往下走。
+3. 它不动的那一段里，没遮住的词元上损失已经在掉：照抄眼前的，比猜看不见的容易。
+4. 下一句还认不出来：准确率在 50% 上下。十六个词元里两句各剩半句，七百步也太短。
 """
 
 # %% [markdown] lang="en"
@@ -802,13 +803,14 @@ Just 0.01: the rate times the limit. Had the norm been ten times as large, it wo
 
 ## 5c.7 Use it: pretrain a tiny BERT
 
-Everything so far comes together: your `warmup_linear_decay` sets the rate, your `no_decay_variables` says what is exempt, your `pretrain_step` makes the step. AdamW is Keras's, which updates all variables in one go (and computes what your `adamw_step` does; 5c.13 compares them). `tf.function` compiles a step into a graph, so the first one takes a few seconds longer. Batches of 128 rows with 16 tokens each, 300 steps.
+Everything so far comes together: your `warmup_linear_decay` sets the rate, your `no_decay_variables` says what is exempt, your `pretrain_step` makes the step. AdamW is Keras's, which updates all variables in one go (and computes what your `adamw_step` does; 5c.13 compares them). `tf.function` compiles a step into a graph, so the first one takes a few seconds longer. Batches of 256 rows with 16 tokens each, 700 steps, about a minute on an idle laptop.
 
 Predictions first:
 
 1. In the beginning the loss is near blind guessing: $\ln V$ plus $\ln 2$ (for the next sentence half the guesses are right).
-2. After 300 steps the loss on [MASK] in unseen text has come down to about that of a unigram model, which only counts how frequent tokens are, and stands there.
-3. Next sentences can't be told yet: the accuracy is around 50 %. Sixteen tokens leave two sentences half a sentence each, and three hundred steps are too few.
+2. In unseen text the loss on [MASK] goes in three stages: quickly down to about that of a unigram model, which only counts how frequent tokens are; there it stands; and only later does it go on falling.
+3. While it stands, the loss at tokens that were kept is already falling: copying what is in plain sight is easier than guessing what isn't.
+4. Next sentences can't be told yet: the accuracy is around 50 %. Sixteen tokens leave two sentences half a sentence each, and seven hundred steps are too few.
 """
 
 
@@ -847,7 +849,7 @@ def as_tensors(batch):
     return [{name: ops.convert_to_tensor(array) for name, array in part.items()} for part in batch]
 
 
-bert, history = None, []
+bert, history, looks = None, [], {}
 if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
     model = untrained()
     optimizer = optimizer_for(model, STEPS, WARMUP)
@@ -855,6 +857,8 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
     began = time.time()
     for number in range(STEPS):
         history.append([float(one) for one in step(*as_tensors(batches.batch(number)))])
+        if number in (0, 24, 49) or (number + 1) % 100 == 0:
+            looks[number + 1] = small_bert.held_out(model, dev_batches, 500)
     bert = model
     say(
         f"{STEPS} 步，{time.time() - began:.0f} 秒；第一步的损失 {history[0][0]:.2f}，"
@@ -870,7 +874,7 @@ if bert is not None:
     yardsticks = small_bert.counted(news, dev_batches, HELD_OUT)
     losses, norms = np.array(history).T
     words = chart_words(LANG)
-    with chart(2, width=4.2) as (left, right):
+    with chart(3, width=3.7) as (left, middle, right):
         smooth = np.convolve(losses, np.ones(10) / 10, "valid")
         left.plot(losses, color=COLOURS[0], alpha=0.3)
         left.plot(np.arange(len(smooth)) + 9, smooth, color=COLOURS[0])
@@ -878,6 +882,14 @@ if bert is not None:
             xlabel=words("步", "step"),
             ylabel=words("损失（填空 + 下一句）", "loss (masked + next)"),
         )
+        kinds = {"masked": "[MASK]", "kept": words("没遮住的", "kept")}
+        for i, (kind, label) in enumerate(kinds.items()):
+            style = {"color": COLOURS[i], "marker": MARKERS[i], "markersize": 4}
+            middle.plot(list(looks), [one[kind] for one in looks.values()], label=label, **style)
+        level = {"color": COLOURS[2], "linestyle": STYLES[1], "linewidth": 1}
+        middle.axhline(yardsticks["unigram"], label=words("一元模型", "unigram"), **level)
+        middle.set(xlabel=words("步", "step"), ylabel=words("没见过的文本", "unseen text"))
+        middle.legend(frameon=False)
         right.plot(norms, color=COLOURS[1])
         right.axhline(1, color="black", linewidth=0.8, linestyle=":")
         right.set(
@@ -897,16 +909,16 @@ if bert is not None:
 
 # %% [markdown] lang="zh"
 r"""
-三条都应验了。我们跑的时候，损失从 9.18 掉到 7.3 左右就不动了，其中 0.69 是下一句；没见过的文本里，[MASK] 上是 6.63，一元模型 6.61。三百步里它只学会了一件事：哪些词元常见。没遮住的词元上略低，因为答案就在眼前，它才刚刚开始去看。
+四条都应验了。我们跑的时候，损失三十步就从 9.26 掉到 7.4 左右：这时它只知道哪些词元常见，别的一概不知。第 100 步到第 300 步，[MASK] 上几乎不动，没遮住的词元上却掉了一半多：答案就摆在那里，它先学会的是去看。然后 [MASK] 才跟上，最后是 6.34，一元模型是 6.61。数左右邻居的有 3.73，路还长；下一句还是瞎猜（53%，跟掷硬币差不多）。
 
-**曲线变平了，不等于学完了。** 词频写在一个偏置里，人人都用得上，梯度一致，学得最快；“看看左边是什么”要注意力和嵌入表一起配合，在配合好之前，谁也没有梯度可走。先是长长一段平地，然后才往下掉。存好的结果是同样大小的模型读 1100 步（每步词元是这里的两倍，后四成的步子用 64 个词元的长行），三个种子。
+**曲线变平了，不等于学完了。** 词频写在一个偏置里，人人都用得上，梯度一致，学得最快；“看看左边是什么”要注意力和嵌入表一起配合，在配合好之前，谁也没有梯度可走。先是一段平地，叫作**平台期**（plateau），然后才往下走。平台有多长，看配方：宽一倍，或者批次小一半，这七百步多半走不出来。存好的结果是同一个模型读 3000 步（后四成的步子用 64 个词元的长行），三个种子，读的是中文报纸。
 """
 
 # %% [markdown] lang="en"
 r"""
-All three came true. When we ran it the loss fell from 9.11 to about 7.4 and stopped there, 0.69 of it for the next sentence; in unseen text it was 6.73 at [MASK], and 6.69 for the unigram model. In three hundred steps it learnt one thing: which tokens are common. At kept tokens the loss is a little lower, because there the answer stands in plain sight, and it has only just begun to look.
+All four came true. When we ran it the loss fell from 9.27 to about 7.6 within thirty steps: by then the model knew which tokens are common, and nothing else. From step 100 to step 300 next to nothing happened at [MASK], while the loss at kept tokens halved: there the answer stands in plain sight, and first of all the model learns to look. Then [MASK] followed: 5.94 in the end, where the unigram model has 6.69. Counting both neighbours gives 4.06, so there is a long way to go; next sentences are guessed (50 %).
 
-**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First there is a long plain, and only then the way goes down. The stored result is a model of the same size that reads for 1100 steps (with twice the tokens in a step, and rows of 64 tokens for the last four tenths), three seeds, on the Chinese paper.
+**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First there is a plain, called a **plateau**, and only then the way goes down. How long it is depends on the recipe: with twice the width or half the batch, these seven hundred steps would hardly lead off it. The stored result is the same model over 3000 steps (rows of 64 tokens for the last four tenths), three seeds, on the Chinese paper.
 """
 
 
@@ -1100,7 +1112,7 @@ if result:
 r"""
 ## 5c.9 哪些做法真的有用？
 
-配方里的每一条都有人说有用。下面三个实验各问一件事，模型都很小（两层，D = 128），读的是同一份报纸，每个条件三个种子。小模型上成立的，大模型上未必；这里要学的是**怎么问**：一次只改一样，读同样多的词元，用同一把尺子量。
+配方里的每一条都有人说有用。下面三个实验各问一件事，模型都很小（两层，D = 64），读的是同一份报纸，每个条件三个种子。小模型上成立的，大模型上未必；这里要学的是**怎么问**：一次只改一样，读同样多的词元，用同一把尺子量。
 
 **下一句预测有用吗？** BERT 的论文说有用，RoBERTa（2019）说去掉更好。三种做法：两题都做；同样的行，只做填空；行里全是真的相邻的两句，只做填空。三把尺子：[MASK] 上的损失；评论的情感（冻住编码器，只练各层的混合和一个线性层）；这两句挨不挨着（同样的办法）。
 """
@@ -1109,7 +1121,7 @@ r"""
 r"""
 ## 5c.9 What really helps?
 
-Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 128) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read as many tokens, measure with one yardstick.
+Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 64) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read as many tokens, measure with one yardstick.
 
 **Does predicting the next sentence help?** BERT's paper says so, RoBERTa (2019) says it is better without. Three ways: both tasks; the same rows, but masked words only; rows of true neighbours only, and masked words only. Three yardsticks: the loss at [MASK]; the sentiment of reviews (the encoder is frozen, and only a mix of its layers and one linear layer learn); and whether two sentences are neighbours (in the same way).
 """

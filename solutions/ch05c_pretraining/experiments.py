@@ -23,8 +23,20 @@ def _batches(config, seed, split="train", **options):
     from bert_keras.training import small_bert
 
     text = _text(config["vocabulary"], config["paragraphs"])
-    sizes = {"batch_size": config["rows"], "max_sequence_length": config["length"]}
+    sizes = {
+        "batch_size": config["tokens"] // config["length"],
+        "max_sequence_length": config["length"],
+    }
     return small_bert.batches(text, split, **{**sizes, "seed": seed, **options})
+
+
+def _reading(config, seed, steps, **options):
+    """A function that gives the batches of a training: short rows first, then full ones."""
+    from bert_keras.training import small_bert
+
+    text = _text(config["vocabulary"], config["paragraphs"])
+    sizes = {name: config[name] for name in ("tokens", "length")}
+    return small_bert.short_rows_first(text, steps, **{**sizes, "seed": seed, **options})
 
 
 def _model(config, seed, steps, **changes):
@@ -59,23 +71,13 @@ def pretraining_curve(seed, config):
     text = _text(config["vocabulary"], config["paragraphs"])
     test, steps = _batches(config, 0, "test"), config["steps"]
     model = _model(config, seed, steps)
-    batch = _short_rows_first(config, seed, steps, config["rows"], config["short_share"])
+    batch = _reading(config, seed, steps)
     figures = {"counted": small_bert.counted(text, test, config["tested"]), "steps": {}}
     stops = [steps * part // config["looks"] for part in range(1, config["looks"] + 1)]
     figures["steps"]["0"] = small_bert.held_out(model, test, config["tested"])
     for step, _ in small_bert.train(model, batch, steps, stops=stops):
         figures["steps"][str(step)] = small_bert.held_out(model, test, config["tested"])
     return figures
-
-
-def _short_rows_first(config, seed, steps, rows, share):
-    """A function that gives the batches: short rows for a share of the steps, then full ones."""
-    short, few = config["short_length"], round(share * steps)
-    long_rows = _batches(config, seed, batch_size=rows)
-    short_rows = _batches(
-        config, seed, batch_size=rows * config["length"] // short, max_sequence_length=short
-    )
-    return lambda number: (short_rows if number < few else long_rows).batch(number)
 
 
 def _curve_holds(figures):
@@ -105,16 +107,16 @@ def resume_is_exact(seed, config):
     from bert_keras.training import checkpoints, small_bert
 
     steps, half = config["steps"], config["steps"] // 2
-    batches, dev = _batches(config, seed), _batches(config, 0, "dev")
+    batch, dev = _reading(config, seed, steps), _batches(config, 0, "dev")
     stops = range(0, steps + 1, config["every"])
     figures = {"killed": _killed(seed, config), "curve": {}, "difference": {}, "masked": {}}
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "checkpoint.npz"
         model = _model(config, seed, steps, dropout=config["dropout"])
-        points = _all_of(small_bert.train(model, batches.batch, half, stops=stops))
+        points = _all_of(small_bert.train(model, batch, half, stops=stops))
         checkpoints.save(path, model, model.optimizer, {})
-        points += _all_of(small_bert.train(model, batches.batch, steps, half, stops))
+        points += _all_of(small_bert.train(model, batch, steps, half, stops))
         wanted = checkpoints.weights_of(model)
         figures["curve"]["never_stopped"] = {str(step): loss for step, loss in points}
         figures["masked"]["never_stopped"] = _masked(model, dev, config)
@@ -124,9 +126,7 @@ def resume_is_exact(seed, config):
             _restore(path, model, what)
             first = half if what == "place" else 0
             points = _all_of(
-                small_bert.train(
-                    model, lambda n, skip=first: batches.batch(n - skip), steps, half, stops
-                )
+                small_bert.train(model, lambda n, skip=first: batch(n - skip), steps, half, stops)
             )
             found = checkpoints.weights_of(model)
             gaps = [np.abs(found[name] - wanted[name]).max() for name in wanted]
@@ -242,7 +242,8 @@ def with_and_without_nsp(seed, config):
     figures = {}
     for way, (changes, rows) in WAYS.items():
         model = _model(config, seed, config["steps"], **changes)
-        _all_of(small_bert.train(model, _batches(config, seed, **rows).batch, config["steps"]))
+        batch = _reading(config, seed, config["steps"], **rows)
+        _all_of(small_bert.train(model, batch, config["steps"]))
         steps = {"steps": config["probe_steps"], "seed": seed}
         counts = config["labelled"], config["tested"]
         figures[way] = {
@@ -287,10 +288,8 @@ def objectives_at_equal_tokens(seed, config):
     """What linear layers find in encoders that read the same tokens with different riddles."""
     from bert_keras.training import bert_probes, small_bert
 
-    text, batches = (
-        _text(config["vocabulary"], config["paragraphs"]),
-        _batches(config, seed, negative_rate=0.0),
-    )
+    text = _text(config["vocabulary"], config["paragraphs"])
+    batch = _reading(config, seed, config["steps"], negative_rate=0.0)
     counts, figures = (config["labelled"], config["tested"]), {}
     for kind in ("untrained", "masked", "causal", "denoising"):
         model = _model(config, seed, config["steps"], next_sentence=0.0)
@@ -298,7 +297,7 @@ def objectives_at_equal_tokens(seed, config):
             _all_of(
                 small_bert.train(
                     model,
-                    lambda number, kind=kind: small_bert.riddle(kind, *batches.batch(number)),
+                    lambda number, kind=kind: small_bert.riddle(kind, *batch(number)),
                     config["steps"],
                 )
             )
@@ -350,9 +349,9 @@ def _with_tip(changes, seed, config):
     from bert_keras.training import small_bert
 
     changes = dict(changes)
-    factor, share = changes.pop("batch", 1), changes.pop("short_share", config["short_share"])
-    steps, rows = round(config["steps"] / factor), round(config["rows"] * factor)
-    batch = _short_rows_first(config, seed, steps, rows, share)
+    factor, rows = changes.pop("batch", 1), {"share": changes.pop("short_share", 0.6)}
+    steps = round(config["steps"] / factor)
+    batch = _reading(config, seed, steps, tokens=round(config["tokens"] * factor), **rows)
     model = _model(config, seed, steps, **changes)
     _all_of(small_bert.train(model, batch, steps))
     return _masked(model, _batches(config, 0, "test"), config)
@@ -375,18 +374,18 @@ def _tips_hold(figures):
 
 # ------------------------------------------------------------------ what there is
 
-SIZES = {"vocabulary": 4000, "paragraphs": 0, "length": 64, "rows": 32, "rate": 3e-3}
-QUICK = {"vocabulary": 500, "paragraphs": 300, "steps": 4, "tested": 40}
+SIZES = {"vocabulary": 4000, "paragraphs": 0, "length": 64, "tokens": 4096, "rate": 5e-3}
+QUICK = {"vocabulary": 500, "paragraphs": 300, "steps": 4, "tested": 40, "tokens": 256}
 PROBED = {"labelled": 2000, "tested": 800, "probe_steps": 300}
 
 EXPERIMENTS = [
     Experiment(
         id="pretraining_curve",
         claim={
-            "zh": "一个两层的小 BERT，读《人民日报》1100 步，每个种子都成立：（1）头 15% 的步子里，"
+            "zh": "一个两层的小 BERT，读《人民日报》3000 步，每个种子都成立：（1）头 15% 的步子里，"
             "[MASK] 上的损失停在一元模型附近（相差不到 0.15 奈特）；（2）最后比一元模型低 0.8 奈特"
             "以上；（3）最后还不如数左右邻居的模型；（4）没遮住的词元上，损失比 [MASK] 上低。",
-            "en": "A tiny BERT of two layers reads People's Daily for 1100 steps, and for every "
+            "en": "A tiny BERT of two layers reads People's Daily for 3000 steps, and for every "
             "seed: (1) within the first 15 % of the steps its loss at [MASK] stands near the "
             "unigram model's (less than 0.15 nats away); (2) in the end it is at least 0.8 nats "
             "below it; (3) in the end it is still above a model that counts both neighbours; (4) "
@@ -396,12 +395,9 @@ EXPERIMENTS = [
         holds=_curve_holds,
         config={
             **SIZES,
-            "rows": 64,
-            "steps": 1100,
-            "looks": 20,
+            "steps": 3000,
+            "looks": 25,
             "tested": 800,
-            "short_length": 16,
-            "short_share": 0.6,
         },
         quick={**QUICK, "looks": 2},
         minutes=12,
@@ -446,7 +442,7 @@ EXPERIMENTS = [
         },
         run=with_and_without_nsp,
         holds=_nsp_holds,
-        config={**SIZES, **PROBED, "steps": 600},
+        config={**SIZES, **PROBED, "steps": 1500},
         quick={**QUICK, "labelled": 60, "probe_steps": 3},
         minutes=17,
     ),
@@ -462,7 +458,7 @@ EXPERIMENTS = [
         },
         run=objectives_at_equal_tokens,
         holds=_objectives_hold,
-        config={**SIZES, **PROBED, "steps": 600},
+        config={**SIZES, **PROBED, "steps": 1500},
         quick={**QUICK, "labelled": 60, "probe_steps": 3},
         minutes=22,
     ),
@@ -482,11 +478,8 @@ EXPERIMENTS = [
         holds=_tips_hold,
         config={
             **SIZES,
-            "steps": 380,
-            "rows": 64,
+            "steps": 800,
             "tested": 800,
-            "short_length": 16,
-            "short_share": 0.6,
         },
         quick=QUICK,
         minutes=24,

@@ -49,22 +49,23 @@ def read_newspaper(language: str, config: dict[str, Any], seed: int):
     """Pretrain a small BERT on a newspaper; its tokenizer, its sizes and its weights."""
     text = newspaper(language, config["vocabulary"], config["paragraphs"])
     length = config["lengths"][language]
-    batches = small_bert.batches(
+    steps = config["pretraining_steps"]
+    batch = small_bert.short_rows_first(
         text,
-        batch_size=config["pretraining_tokens"] // length,
-        max_sequence_length=length,
+        steps,
+        tokens=config["pretraining_tokens"],
+        length=length,
         rows="sentences" if length <= 64 else "segments",
         seed=seed,
     )
     sizes = {
         "max_sequence_length": length,
         "hidden_dim": config["hidden_dim"],
-        "intermediate_dim": 2 * config["hidden_dim"],
+        "intermediate_dim": 4 * config["hidden_dim"],
     }
     model = small_bert.build(len(text.vocabulary), seed, **sizes)
-    steps = config["pretraining_steps"]
     small_bert.prepare(model, steps)
-    list(small_bert.train(model, batches.batch, steps))
+    list(small_bert.train(model, batch, steps))
     return text.tokenizer, sizes, model.backbone.get_weights()
 
 
@@ -447,9 +448,9 @@ COMMON = {
     "vocabulary": 4000,
     "paragraphs": 0,
     "lengths": {"zh": 64, "en": 128},
-    "hidden_dim": 128,
+    "hidden_dim": 64,
     "pretraining_tokens": 4096,
-    "pretraining_steps": 900,
+    "pretraining_steps": 2000,
     "fine_tuning_rate": 5e-4,
     "batch_size": 32,
 }

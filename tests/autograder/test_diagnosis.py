@@ -77,9 +77,46 @@ def test_three_mistakes_at_once_are_told_when_two_of_them_explain_most(many):
 
     result = run(many, three)
     assert result.named == ["halved", "negated"] and result.certainty == "partial"
-    assert "3 of the 4 checks" in result.message("en") and "4 项检查中的 3 项" in result.message(
-        "zh"
-    )
+    assert "3 of the 4 checks" in result.message("en")
+    assert "能解释其中 3 项" in result.message("zh")
+
+
+@pytest.fixture
+def seen_parts(many):
+    """`many` with a sentence about each of the two results."""
+    for n, side in enumerate(("left", "right")):
+
+        def violated(o, n=n):
+            return not np.allclose(o.actual[n], o.expected[n])
+
+        many.property(f"{side}_wrong", zh=f"{side} 不对", en=f"{side} is wrong")(violated)
+    return many
+
+
+def test_where_a_mistake_has_a_name_nothing_else_is_told(seen_parts):
+    result = run(seen_parts, answer(shift=1.0))
+    assert result.named == ["shifted"] and result.properties == ["left_wrong", "right_wrong"]
+    assert "it is shifted" in result.message("en") and "is wrong" not in result.message("en")
+    assert dict(result.ladder())["property"]  # for who reads it rung by rung
+
+
+def test_sentences_about_some_of_the_checks_say_which(seen_parts):
+    def odd(x, y):
+        left, right = steps.raw(x, y)
+        return (left + x, right) if len(x) < 7 else (left, right + x)
+
+    result = run(seen_parts, odd)
+    assert not result.named
+    assert "→ left is wrong (Seen in: case 0; case 1.)" in result.message("en")
+    assert "→ right 不对（见于：第 2 例、第 3 例）" in result.message("zh")
+
+
+def test_a_sentence_about_all_checks_that_failed_stands_alone(seen_parts):
+    def odd(x, y):
+        left, right = steps.raw(x, y)
+        return (left + x, right) if len(x) < 7 else (left, right)
+
+    assert run(seen_parts, odd).message("en").endswith("→ left is wrong")
 
 
 def test_a_third_mistake_is_found_once_two_are_known(many):

@@ -240,3 +240,40 @@ def test_every_mistake_has_two_hints():
     for exercise in load("ch05a_inputs"):
         for mistake in exercise.misconceptions.values():
             assert len(mistake.hints) == 2, (exercise.id, mistake.name)
+
+
+@pytest.mark.parametrize("again", ["again_in_every_row", "again_in_every_block"])
+def test_a_generator_made_again_shows_where_there_is_a_seed(again):
+    shape, rate, span, rows = (600, 6, 2), 0.3, 2, 600
+    x = np.ones(shape)
+    if again == "again_in_every_row":
+        blanked = np.array([np.random.default_rng(5).random(3) < rate for _ in range(rows)])
+    else:
+        blanked = np.stack([np.random.default_rng(5).random(rows) < rate for _ in range(3)], axis=1)
+    flags = np.repeat(blanked, span, axis=1)
+    outcomes = corruption_laws.outcomes(x, np.where(flags[..., None], 0, x), flags, span)
+    laws = corruption_laws.corruption(*shape, rate, span, True)
+    assert not laws.value.fits(outcomes)
+    assert laws.predict({"seed_use": again}).fits(outcomes)
+    assert (
+        not corruption_laws.corruption(*shape, rate, span)
+        .predict({"seed_use": again})
+        .fits(outcomes)
+    )
+
+
+def test_a_slip_in_offsets_may_leave_unknown_words_alone():
+    vocabulary = {"un", "##able"}
+    for word, everywhere, known in (("unable", [(0, 1), (2, 5)], [(0, 1), (2, 5)]),
+                                    ("xy", [(0, 1)], [(0, 2)])):  # fmt: skip
+        assert wordpieces.pieces_of(word, vocabulary, offsets="end_inclusive")[1] == everywhere
+        assert wordpieces.pieces_of(word, vocabulary, offsets="known_end_inclusive")[1] == known
+
+
+def test_the_others_are_blanked():
+    shape = (400, 5, 2)
+    x, flags = np.ones(shape), np.random.default_rng(3).random(shape[:2]) < 0.3
+    outcomes = corruption_laws.outcomes(x, np.where(flags[..., None], x, 0), flags, 1)
+    laws = corruption_laws.corruption(*shape, 0.3, 1)
+    assert not laws.value.fits(outcomes)
+    assert laws.predict({"blank": "the_others"}).fits(outcomes)
