@@ -263,6 +263,14 @@ def last_token_is_wrong(seen):
     return _wrong(got[rows, last], want[rows, last])
 
 
+_AT_WHAT = {
+    # With dropout in it, a layer gives something else when it is called again.
+    "forward_lm": Text(
+        "看它们读的是什么，有没有哪一层调用了两次",
+        "look at what they are given, and whether a layer is called twice",
+    ),
+    "backward_lm": Text("看它们读的是什么", "look at what they are given"),
+}
 for _exercise in (forward_lm, backward_lm):
     _exercise.property(
         "first_layer_is_right",
@@ -272,8 +280,8 @@ for _exercise in (forward_lm, backward_lm):
     )(first_layer_is_wrong)
     _exercise.property(
         "layers_above_are_right",
-        zh="第一层对，上面的层不对：看它们读的是什么。",
-        en="The first layer is right and those above aren't: look at what they are given.",
+        zh=f"第一层对，上面的层不对：{_AT_WHAT[_exercise.id].zh}。",
+        en=f"The first layer is right and those above aren't: {_AT_WHAT[_exercise.id].en}.",
     )(layers_above_are_wrong)
     _exercise.property(
         "gradient_gets_back",

@@ -24,6 +24,12 @@ ScalarMix = Exercise(
 )
 
 
+AT_RANDOM = Text(
+    "造了两个一样的层，参数的初值却不一样：是随机的。",
+    "Two layers made alike start with other weights: the first values are random.",
+)
+
+
 def attempted(action):
     """What an action on the layer gives, or its failure, so that it can be held against oracles."""
     try:
@@ -112,6 +118,9 @@ def two_weights(student, rng):
         layer = made(student, layers)
         found, output = layer.weights(), layer(layers)
         expect(names_of(found)).equals(scalar_mix.weight_names(), otherwise=wrong_names)
+        twin = made(student, layers).weights()
+        alike = all(np.array_equal(found[name], twin[name]) for name in found)
+        expect(np.array(alike)).equals(scalar_mix.starts_alike(), otherwise=AT_RANDOM)
         expect((found["scores"], found["scale"])).equals(
             scalar_mix.first_weights(length, shape[-1])
         )
@@ -127,8 +136,8 @@ def mixed(student, rng):
     """Two to five layers, of two axes and of four; nothing else is as many as the layers."""
     for length, shapes in (
         (3, ((2, 5, 4), (4, 1, 4))),
-        (2, ((3, 4, 3), (5, 3))),
         (5, ((2, 3, 6), (2, 2, 4, 6))),
+        (2, ((3, 4, 3), (5, 3))),
     ):
         layer = made(student, some_layers(rng, length, *shapes[0]))
         scores, scale, done = set_to(layer, rng, length)
@@ -200,7 +209,7 @@ def another_shape(seen):
     "starts at random.)",
 )
 def starts_wrongly(seen):
-    return _of(seen, "first_weights") and not another_shape(seen)
+    return _of(seen, "starts_alike") or (_of(seen, "first_weights") and not another_shape(seen))
 
 
 @ScalarMix.property(

@@ -122,13 +122,29 @@ def _of(seen, name):
     return seen.prediction.function.__name__ == name
 
 
+def _top_layer_rests(seen, at_first):
+    """Whether it rests in epoch 0, or in a later one."""
+    if not _of(seen, "layers_that_train") or (seen.args[1] == 0) != at_first:
+        return False
+    return bool(seen.actual[-1] != 1)
+
+
 @gradual_unfreeze.property(
     "top_layer_learns",
-    zh="最上面一层没有训练（或者只有一部分在训练）。",
-    en="The top layer doesn't learn, or not all of it does.",
+    zh="最上面一层第 0 轮就没有训练（或者只有一部分在训练）。",
+    en="In epoch 0 the top layer doesn't learn, or not all of it does.",
 )
-def top_layer_rests(seen):
-    return _of(seen, "layers_that_train") and seen.actual[-1] != 1
+def top_layer_rests_at_first(seen):
+    return _top_layer_rests(seen, at_first=True)
+
+
+@gradual_unfreeze.property(
+    "top_layer_goes_on",
+    zh="第 0 轮以后，最上面一层没有训练（或者只有一部分在训练）。",
+    en="In an epoch after 0 the top layer doesn't learn, or not all of it does.",
+)
+def top_layer_rests_later(seen):
+    return _top_layer_rests(seen, at_first=False)
 
 
 @gradual_unfreeze.property(

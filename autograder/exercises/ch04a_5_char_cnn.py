@@ -168,14 +168,15 @@ def full_words_are_wrong(seen):
 
 @CharCNN.property(
     "short_words_are_right",
-    zh="填满整行的词都对，后面有 0 的词不对：看那些 0 进了哪里。",
-    en="Words that fill their rows are right and those followed by zeros aren't: see where these "
-    "zeros get in.",
+    zh="词有长有短的时候，填满整行的都对，后面有 0 的不对：看那些 0 进了哪里。",
+    en="Where words differ in length, those that fill their rows are right and those followed by "
+    "zeros aren't: see where these zeros get in.",
 )
 def only_short_words_are_wrong(seen):
     full = _lengths(seen) == seen.args[0].shape[-1]
     bad = _wrong_words(seen)
-    return bool(bad.any() and not bad[full].any() and bad[_lengths(seen) > 0].any())
+    # Where no word fills its row, nothing is known of those that do.
+    return bool(full.any() and not bad[full].any() and bad[_lengths(seen) > 0].any())
 
 
 @CharCNN.property(

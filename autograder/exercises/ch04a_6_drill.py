@@ -107,21 +107,27 @@ def one_step(student, inputs):
 ask_for_the_name(drill)
 
 
-@drill.case(points=2, zh="修好之后：没有填充的一批", en="repaired: a batch without padding")
-def repaired_without_padding(student, rng):
-    """Two layers, all sizes differ; then three layers."""
+# Each of these has a batch with padding: some bugs show in no other, and an unrepaired copy of the
+# patient should earn nothing.
+@drill.case(
+    points=2,
+    zh="修好之后：一批没有填充，一批长短悬殊",
+    en="repaired: a batch without padding, and one with lengths far apart",
+)
+def repaired_beside_a_full_row(student, rng):
+    """Two layers, all sizes differ; one row has a single token."""
     one_step(student, a_step(rng, (5, 5), 5, 3, 7, 2))
-    one_step(student, a_step(rng, (4, 4, 4), 4, 2, 5, 3))
+    one_step(student, a_step(rng, (2, 6, 1, 4), 6, 3, 5, 2))
 
 
 @drill.case(
     points=3,
-    zh="修好之后：有填充的一批",
-    en="repaired: a batch with padding",
+    zh="修好之后：三层；每一行都有填充的一批",
+    en="repaired: three layers; and a batch with padding in every row",
 )
-def repaired_with_padding(student, rng):
-    """Lengths far apart, and padding everywhere."""
-    one_step(student, a_step(rng, (2, 6, 1, 4), 6, 3, 5, 2))
+def repaired_with_padding_everywhere(student, rng):
+    """Three layers without padding first."""
+    one_step(student, a_step(rng, (4, 4, 4), 4, 2, 5, 3))
     one_step(student, a_step(rng, (3, 2), 7, 4, 6, 2))
 
 

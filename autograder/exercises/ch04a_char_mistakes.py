@@ -65,8 +65,10 @@ CHARACTERS = {
         (
             {"sides": "left"},
             {"sides": "both"},
+            {"sides": "both_more_on_the_left"},
             {"sides": "left", "counted": "all"},
             {"sides": "both", "counted": "all"},
+            {"sides": "both_more_on_the_left", "counted": "all"},
         ),
         "0 补在了左边或者两边；窗口从真字符开始，应当只补右边。",
         "Zeros are put on the left or on both sides; windows begin at real characters, so they "

@@ -13,6 +13,16 @@ MOVE_HINTS = (
         "Go through the layers outside the backbone: how was each before, and how is it now?",
     ),
 )
+OWN_HINTS = (
+    (
+        "冻结以后打印 backbone.trainable 和 backbone.trainable_variables：里面还有谁？",
+        "After freezing, print backbone.trainable and backbone.trainable_variables: who is left?",
+    ),
+    (
+        "你设的是谁的 trainable：骨干的，还是骨干里面各层的？",
+        "Whose trainable do you set: that of the backbone, or those of the layers in it?",
+    ),
+)
 STATISTICS_HINTS = (
     (
         "训练一步，比较 moving_mean 前后的值：它不靠梯度，靠什么在动？",
@@ -71,6 +81,14 @@ FREEZING = {
         "Only a part of the backbone is frozen.",
         MOVE_HINTS,
     ),
+    "own_weights_left": (
+        {"frozen": "children"},
+        "骨干里面的层都冻住了，骨干自己没有：它自己的参数还在训练。（以后给它设 "
+        "trainable = True，也解冻不了那些层。）",
+        "The layers inside the backbone are frozen and the backbone itself isn't: weights of its "
+        "own go on learning. (And thawing it by its trainable will not thaw those layers.)",
+        OWN_HINTS,
+    ),
     "frozen_before_thaws": (
         {"outside": "thawed"},
         "外面本来冻着的层解冻了：约定原来怎样还是怎样。",
@@ -91,7 +109,12 @@ FREEZING = {
         MOVE_HINTS,
     ),
     "one_kind_of_backbone_only": (
-        ({"frozen": "as_one"}, {"frozen": "as_many"}, {"frozen": "as_model"}),
+        (
+            {"frozen": "as_one"},
+            {"frozen": "as_many"},
+            {"frozen": "children_of_a_model"},
+            {"frozen": "as_model"},
+        ),
         "只认一种 backbone：一层、一个小模型、一个列表，三种都要能用。",
         "Only one kind of backbone works; a layer, a smaller model and a list should all do.",
         KIND_HINTS,

@@ -11,6 +11,16 @@ WEIGHT_HINTS = (
         "scores?",
     ),
 )
+NUMBER_HINTS = (
+    (
+        "给一层、两层、五层各试一次：都跑得通吗？每一层都算上了吗？",
+        "Try it with one layer, with two and with five: does it run, and does every layer count?",
+    ),
+    (
+        "你的代码里哪个数字写死了？",
+        "Which number is written into your code for good?",
+    ),
+)
 SHARE_HINTS = (
     (
         "没有训练过（scores 全是 0，scale 是 1）：你的结果是各层的平均吗？",
@@ -19,6 +29,17 @@ SHARE_HINTS = (
     (
         "把所有分数都加上 1：份额应当变吗，你的变了吗？",
         "Add 1 to all scores: should the shares change, and do yours?",
+    ),
+)
+START_HINTS = (
+    (
+        "造两个一样的 ScalarMix，打印它们的 scores 和 scale：两个一样吗？应当一样吗？",
+        "Make two layers of the same kind and print scores and scale of both: are they alike? "
+        "Should they be?",
+    ),
+    (
+        "约定里给了两个初值；你的 add_weight 是从哪里知道它们的？",
+        "The contract has two first values: where does your add_weight learn of them?",
     ),
 )
 SCALE_HINTS = (
@@ -80,6 +101,27 @@ MIX = {
         "scale 应当只是一个数，形状 ()。",
         "scale should be a single number, of shape ().",
         WEIGHT_HINTS,
+    ),
+    "three_layers_only": (
+        (
+            {"combined": "three_only"},
+            {"size": "three"},
+            {"combined": "three_only", "size": "three"},
+        ),
+        "层数写死成了三层；有几层就混几层。",
+        "It is written for just three layers; there may be any number of them.",
+        NUMBER_HINTS,
+    ),
+    "weights_start_at_random": (
+        (
+            {"start": "random", "scale_start": "random"},
+            {"start": "random"},
+            {"scale_start": "random"},
+        ),
+        "参数从随机数开始：没有说初值的参数，Keras 就随机给。约定是 scores 从 0、scale 从 1 开始。",
+        "A weight starts at random, which is what Keras does unless it is told otherwise; scores "
+        "should start at 0 and scale at 1.",
+        START_HINTS,
     ),
     "scores_start_elsewhere": (
         ({"start": "ones"}, {"start": "even"}),

@@ -23,6 +23,16 @@ LIST_HINTS = (
         "Whose output should number 0 in the list be? And the last?",
     ),
 )
+NUMBER_HINTS = (
+    (
+        "给一层、两层、三层各试一次：都跑得通吗，各返回几个？",
+        "Try it with one layer, with two and with three: does it run, and how many come back?",
+    ),
+    (
+        "你的代码里哪个数字写死了？",
+        "Which number is written into your code for good?",
+    ),
+)
 CALL_HINTS = (
     (
         "数一数：L 层，你一共调用了几次？",
@@ -108,6 +118,12 @@ STACK = {
         "The layers aren't taken in their order: one is used twice, or the last one comes first, "
         "or all of them read the first.",
         STACK_HINTS,
+    ),
+    "two_layers_only": (
+        {"order": "two_only"},
+        "层数写死成了两层；有几层就读几层，一层、三层都要能用。",
+        "It is written for just two layers; there may be any number, one or three as well.",
+        NUMBER_HINTS,
     ),
     "only_some_layers_returned": (
         (
@@ -202,6 +218,14 @@ BACKWARD = {
         "Rows are turned around without regard to their own lengths (as whole rows, or by the "
         "longest sentence of the batch): of a short one the network reads padding first and only "
         "then the sentence.",
+        TURN_HINTS,
+    ),
+    "mirror_one_place_off": (
+        {"reversal": "one_too_far", "turned_back": "one_too_far"},
+        "倒的时候差了一格：编号从 0 数起，位置 0 却去取了第 n 个，那已经在最后一个真词元之后了"
+        "（满的一行里会超出范围）。",
+        "The mirror image is one place off: places count from 0, and position 0 is taken from "
+        "place n, which is beyond the last real token (in a full row, beyond its end).",
         TURN_HINTS,
     ),
     "length_of_another_row": (

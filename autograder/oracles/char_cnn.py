@@ -26,6 +26,7 @@ def windows(x, width, sides):
         "right": (0, width - 1),
         "left": (width - 1, 0),
         "both": ((width - 1) // 2, width - 1 - (width - 1) // 2),
+        "both_more_on_the_left": (width // 2, width - 1 - width // 2),
         "none": (0, 0),
     }[sides]
     padded = np.pad(x, ((0, 0), (before, after), (0, 0)))

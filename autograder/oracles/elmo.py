@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 from autograder.oracles.attention import shapes_clash
 from autograder.oracles.calculus import numeric_gradient
 
@@ -33,7 +33,8 @@ def stack_states(
         stacked: `on_each_other`, `side_by_side` (each reads x), `residual` (the input is added for
             the next layer), `residual_kept` (and in what is returned too) or `first_below_all`
             (each reads the first one's output).
-        order: `as_given`, `backwards`, `first_repeated` or `last_repeated`.
+        order: `as_given`, `backwards`, `first_repeated`, `last_repeated` or `two_only`, whatever
+            their number.
         calls: `once`, or twice for each layer where the second output is `passed_on` to the next
             one, `kept`, or `both`; or `all_over`, from x again for every state.
         turned: None, or a function of what a layer above the first is given, and its number.
@@ -50,7 +51,10 @@ def stack_states(
         "backwards": range(size)[::-1],
         "first_repeated": [0] * size,
         "last_repeated": [size - 1] * size,
+        "two_only": range(2),
     }[order]
+    if max(numbers) >= size:
+        raise Crash("IndexError")
     if calls == "all_over":
         return [_called_all_over(x, kernels[:top], again) for top in range(1, size + 1)]
     given, states, made = x, [], [0] * size
@@ -147,6 +151,12 @@ def mirrored(x, mask, how):
     if how == "real":
         place, length = np.arange(x.shape[1]), mask.sum(axis=1, keepdims=True)
         source = np.where(place < length, length - 1 - place, place)
+        return np.take_along_axis(x, source[..., None], axis=1)
+    if how == "one_too_far":
+        place, length = np.arange(x.shape[1]), mask.sum(axis=1, keepdims=True)
+        source = np.where(place < length, length - place, place)
+        if source.max() >= x.shape[1]:  # beyond the end of a full row
+            raise Crash
         return np.take_along_axis(x, source[..., None], axis=1)
     if how == "padding_zeroed_first":
         return (x * mask[..., None].astype(x.dtype))[:, ::-1]

@@ -32,6 +32,7 @@ class Part:
 NETWORKS = {
     "nested": (
         Part("stem", frozen=True),
+        Part("body", 0, variables=("strength",)),  # its own, beside those of its layers
         Part("body/lower", 0),
         Part("body/norm", 0, variables=NORMAL),
         Part("body/inside/inner", 0),
@@ -68,17 +69,25 @@ def trains(part, parts, kind, frozen, outside):
     Raises:
         Crash: where the mistake doesn't run on this kind of backbone.
     """
-    runs_on = {"as_one": ("nested", "single"), "as_many": ("listed",), "as_model": ("nested",)}
+    runs_on = {
+        "as_one": ("nested", "single"),
+        "as_many": ("listed",),
+        "as_model": ("nested",),
+        "children_of_a_model": ("nested",),
+    }
     if kind not in runs_on.get(frozen, NETWORKS):
         raise Crash("AttributeError", "TypeError", "ValueError")
     last = max(one.inside for one in parts if one.inside is not None)
-    inside = [one for one in parts if one.inside is not None]
+    inside = [one for one in parts if one.inside is not None and one.path != "body"]
+    child = part.inside is not None and part.path != "body"
     stays = {
         "nothing": False,
         "backbone": part.inside is not None,
         "as_one": part.inside is not None,
         "as_many": part.inside is not None,
         "as_model": part.inside is not None,
+        "children": child,
+        "children_of_a_model": child,
         "everything": True,
         "outside": part.inside is None,
         "all_but_the_head": part.path != "head",

@@ -9,6 +9,7 @@ from autograder.oracles.attention import shapes_clash, softmax, with_switches_of
 from autograder.oracles.calculus import numeric_gradient
 
 BOTH, LISTED = "scores, scale", "a list"
+_SCALE_STARTS = {"one": 1.0, "zero": 0.0, "random": np.nan}
 
 
 def shares_of(scores, scale, how, length):
@@ -63,6 +64,7 @@ def mixture(layers, scores, scale, *, shares="softmax", scaled="times", combined
             "with_the_top": lambda: sum(weighted) + layers[-1],
             "without_the_top": lambda: sum(weighted[:-1], 0 * layers[0]),
             "without_the_bottom": lambda: sum(weighted[1:], 0 * layers[0]),
+            "three_only": lambda: _three_only(weighted),
         }[combined]()
     except ValueError as error:
         raise shapes_clash() from error
@@ -78,7 +80,15 @@ def mixture(layers, scores, scale, *, shares="softmax", scaled="times", combined
     }[scaled]
 
 
-def _settable(names, size, owned):
+def _three_only(weighted):
+    if len(weighted) < 3:
+        raise Crash("IndexError")
+    return weighted[0] + weighted[1] + weighted[2]
+
+
+def _settable(names, size, owned, length):
+    if size == "three" and length == 3:
+        size = "layers"
     if (names, size, owned) != ("named", "layers", "both"):
         raise Crash
 
@@ -96,6 +106,16 @@ def weight_names(*, names="named", owned="both"):
     if owned != "both":
         return owned
     return {"named": BOTH, "unnamed": "2 others", "listed": LISTED}[names]
+
+
+@oracle(parts=("the first values are the same in every layer",))
+def starts_alike(*, start="zeros", scale_start="one"):
+    """Whether two layers made alike start alike; at random they don't.
+
+    Args:
+        start, scale_start: see `first_weights`.
+    """
+    return "random" not in (start, scale_start)
 
 
 @oracle(parts=("scores", "scale"))
@@ -119,10 +139,13 @@ def first_weights(
         "layers_in_a_row": (1, length),
         "layers_in_a_column": (length, 1),
         "one_more": (length + 1,),
+        "three": (3,),
     }[size]
-    scores = np.full(shape, {"zeros": 0.0, "ones": 1.0, "even": 1 / length}[start])
+    # Nobody knows what random ones are: they equal nothing.
+    starts = {"zeros": 0.0, "ones": 1.0, "even": 1 / length, "random": np.nan}
+    scores = np.full(shape, starts[start])
     shape = {"one": (), "one_in_a_row": (1,), "features": (features,), "layers": (length,)}
-    return scores, np.full(shape[scale_size], {"one": 1.0, "zero": 0.0}[scale_start])
+    return scores, np.full(shape[scale_size], _SCALE_STARTS[scale_start])
 
 
 @oracle(parts=("output",))
@@ -149,7 +172,7 @@ def scalar_mix(
     Returns:
         float (..., D).
     """
-    _settable(names, size, owned)
+    _settable(names, size, owned, len(layers))
     if scale_size != "one":
         raise Crash
     return mixture(layers, scores, scale, **switches)
@@ -167,7 +190,7 @@ def untrained(layers, *, start="zeros", scale_start="one", size="layers", owned=
     Returns:
         float (..., D).
     """
-    if size not in ("layers", "one_more") or owned not in ("both", "scores"):
+    if size not in ("layers", "one_more", "three") or owned not in ("both", "scores"):
         raise Crash
     scores, scale = first_weights.raw(len(layers), 1, start=start, scale_start=scale_start)
     scores, scale = scores.astype(layers[0].dtype), scale.astype(layers[0].dtype)
@@ -204,7 +227,7 @@ def trained(
     Returns:
         The loss before every step, and both weights after the last.
     """
-    _settable(names, size, owned)
+    _settable(names, size, owned, len(layers))
     if scale_size != "one":
         raise Crash
 

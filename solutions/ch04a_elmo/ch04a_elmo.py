@@ -139,7 +139,7 @@ for form in text(("打", "花"), ("record", "party")):
 
 # %% [markdown] lang="zh"
 r"""
-不是。“花”前三句是花朵（有的是打比方），后两句是花钱、花精力；“打”更散，有的是打比方的打仗，有的真是动手，还有戏台上的武打。看得出来，靠的是左右的词。可是 1b 那张词向量表不看左右：每个词形一行，查到的永远是同一个向量。那一章的伪词量过这件事：只凭那一行去猜词义，正好 50%；而周围的词里明明有答案。
+“花”不是同一个意思：前三句是花朵（有的是打比方），后两句是花钱、花精力；“打”更散，有的是打比方的打仗，有的真是动手，还有戏台上的武打。看得出来，靠的是左右的词。可是 1b 那张词向量表不看左右：每个词形一行，查到的永远是同一个向量。那一章的伪词量过这件事：只凭那一行去猜词义，正好 50%；而周围的词里明明有答案。
 
 ## 4a.2 办法：借语言模型的状态一用
 
@@ -177,7 +177,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-"record" doesn't: it is what somebody has done so far, or the best there ever was, or music on a disc. "party" does; in these five it is always the political one. What tells you are the words left and right. But the word vectors of 1b don't look left or right: one row for a form, and looking it up gives the same vector every time. The pseudo-words of that notebook measured it: guessing the sense from that row alone is right in exactly 50 %, although the answer was there in the words around.
+"record" doesn't mean the same in each: it is what somebody has done so far, or the best there ever was, or music on a disc. "party" does; in these five it is always the political one. What tells you are the words left and right. But the word vectors of 1b don't look left or right: one row for a form, and looking it up gives the same vector every time. The pseudo-words of that notebook measured it: guessing the sense from that row alone is right in exactly 50 %, although the answer was there in the words around.
 
 ## 4a.2 The idea: borrow the states of a language model
 
@@ -482,7 +482,7 @@ $$L_\to = -\frac{1}{n} \sum_{t} \ln p_\to(w_{t+1} \mid w_{\le t}), \qquad L_\lef
 | `score` | 一个函数 | 把 (B, 任意, D) 变成 logits (B, 任意, V)；没有 softmax |
 
 - **返回**三个数（没有轴的 float32 张量）：`(loss, forward_loss, backward_loss)`，单位是奈特。
-- 决定谁算数的是掩码，不是词元的编号。一批里总有要猜的词元。
+- 决定谁算数的是掩码，不是词元的编号。只有一个真词元的句子，一次也不用猜；整批里总有要猜的。
 - logits 相差几百时也必须准确、有限：不要先 softmax 再取对数。Keras 的交叉熵可以用。
 - 训练时也要能用：同上，只用 `ops` 里的运算。
 """
@@ -520,7 +520,7 @@ Write `bilm_loss(forward_states, backward_states, token_ids, padding_mask, score
 | `score` | a function | turns (B, any, D) into logits (B, any, V); no softmax in it |
 
 - **Returns** three numbers (float32 tensors without axes): `(loss, forward_loss, backward_loss)`, in nats.
-- What counts is the mask and not a token's id. There is always something to guess in a batch.
+- What counts is the mask and not a token's id. A sentence of one real token has nothing to guess; the batch as a whole always has something.
 - It has to be accurate and finite even where logits are hundreds apart: no logarithm after a softmax. The cross-entropies of Keras are fine.
 - It has to work in training, too: as above, operations from `ops` only.
 """
@@ -598,7 +598,7 @@ if ready("bilm_loss"):
 r"""
 ## 4a.6 用一用：训练一个小小的双向语言模型
 
-三样都齐了，现在用**你写的** `forward_lm`、`backward_lm`、`bilm_loss` 在新闻上训练：长度 4 到 20 个词的句子，2000 个常见词，其余的都记作“生僻词”；每个方向两层 LSTM，每层 64 个数。给你的是 `DirectedLSTM`：dropout、一层 LSTM，第二层起再加一条绕过它的残差连接。大约半分钟，机器忙的话要一分钟。
+三样都齐了，现在用**你写的** `forward_lm`、`backward_lm`、`bilm_loss` 在新闻上训练：长度 4 到 20 个词的句子，2000 个常见词，其余的都记作“生僻词”；每个方向两层 LSTM，每层 64 个数。给你的是 `DirectedLSTM`：dropout、一层 LSTM，第二层起再加一条绕过它的残差连接。空闲的机器上大约半分钟，忙的时候要几分钟。
 
 为了后面检验它分不分得清词义，这里先做一点手脚：跟 1b 一样取 10 对频率相近的词，每一对写成同一个词形（**伪词**）。模型和三元模型读的都是这份改过的文本，谁也不知道原来是哪个词。
 
@@ -609,7 +609,7 @@ r"""
 r"""
 ## 4a.6 Use it: train a tiny bidirectional language model
 
-All three parts are there; now train on the news with **your own** `forward_lm`, `backward_lm` and `bilm_loss`: sentences of 4 to 20 words, 2000 common words, all others one "rare word"; each direction has two layers of LSTM with 64 numbers each. What you are given is `DirectedLSTM`: dropout, an LSTM, and from the second layer on a residual connection around it. It takes about half a minute, or a minute on a busy machine.
+All three parts are there; now train on the news with **your own** `forward_lm`, `backward_lm` and `bilm_loss`: sentences of 4 to 20 words, 2000 common words, all others one "rare word"; each direction has two layers of LSTM with 64 numbers each. What you are given is `DirectedLSTM`: dropout, an LSTM, and from the second layer on a residual connection around it. It takes about half a minute on a machine with nothing else to do, and a few minutes on a busy one.
 
 To measure senses later, we play a trick first: as in 1b, take 10 pairs of words of about the same frequency and write each pair as one form, a **pseudo-word**. The model and the trigram both read this altered text, and neither knows which word it was.
 
@@ -747,7 +747,7 @@ if trained():
 r"""
 应验了：我们跑的时候，中文是三元 85、前向 128、后向 127，英文是 81、116、117。四百步只把文本读了一遍半，数数却一个词也没有漏。读得久的模型怎么样，4b 有存好的结果。两个方向几乎打平：倒着猜并不比顺着猜难。
 
-一个词一个词地看。取没见过的、里面没有生僻词的句子，先看它猜得最好的一句：每个词上画着 1 除以模型给**真正出现的那个词**的概率，也就是它在这里相当于从几个词里瞎猜（越低越好；几何平均就是困惑度）。然后把一个词盖住，看看两边各猜什么；第三列把两边合起来：概率相乘，除以这个词平时的概率（常见的词在两边各占了一次便宜），再归一。盖住的词不会是“生僻词”，所以谁也不许猜它：中文里每十个词有三个是它，英文里有两个，留着它，别的词就看不清了。
+一个词一个词地看。取没见过的、里面没有生僻词的句子，先看它猜得最好的一句：每个词上画着 1 除以模型给**真正出现的那个词**的概率（20 就相当于从 20 个词里瞎猜；越低越好；几何平均就是困惑度）。然后把一个词盖住，看看两边各猜什么；第三列把两边合起来：$p(w) \propto p_\to(w) \, p_\leftarrow(w) / p_0(w)$，其中 $p_0(w)$ 是这个词在训练文本里的频率：“它本来就常见”这件事，左右两边各算了一次，除掉一次才公平。盖住的词不会是“生僻词”，所以谁也不许猜它：中文里每十个词有三个是它，英文里有两个，留着它，别的词就看不清了。
 
 先说预测：两边各知道一些对方不知道的事，所以合起来的困惑度比哪一边都低。
 """
@@ -756,7 +756,7 @@ r"""
 r"""
 It came true: when we ran it, English had 81 for the trigram, 116 forward and 117 backward, Chinese 85, 128 and 127. Four hundred steps read the text one and a half times, while counting misses no word. How models do that read for longer is a stored result of 4b. The two directions are nearly even: guessing backwards is no harder than guessing forwards.
 
-Now word by word. Take sentences that were never seen and have no rare word in them, and look first at the one it guesses best: drawn above each word is 1 over the probability that a model gave to **the word that actually came**, as if it guessed blindly among so many words (lower is better; the geometric mean is the perplexity). Then one word is covered, and both sides guess it; the third column puts them together: it multiplies their probabilities, divides by how common the word is anyway (which both sides have counted), and normalises. The covered word is never "(rare)", so nobody may guess that: two in ten English words are rare and three in ten Chinese ones, and they would hide the others.
+Now word by word. Take sentences that were never seen and have no rare word in them, and look first at the one it guesses best: drawn above each word is 1 over the probability that a model gave to **the word that actually came** (a 20 is as good as guessing blindly among 20 words; lower is better; the geometric mean is the perplexity). Then one word is covered, and both sides guess it; the third column puts them together: $p(w) \propto p_\to(w) \, p_\leftarrow(w) / p_0(w)$, where $p_0(w)$ is how frequent the word is in the training text. That it is common anyway has been counted by both sides, so once is taken out again. The covered word is never "(rare)", so nobody may guess that: two in ten English words are rare and three in ten Chinese ones, and they would hide the others.
 
 The prediction, beforehand: each side knows things that the other doesn't, so together they have a lower perplexity than either.
 """
@@ -806,7 +806,9 @@ if trained():
             axis.plot(1 / np.asarray(row), label=words(*model), **style)
         labels = [text(words(names[i], str(k + 1)), names[i]) for k, i in enumerate(shown)]
         axis.set_xticks(range(len(shown)), labels, rotation=45)
-        axis.set(yscale="log", ylabel=words("相当于从几个词里猜", "as if among so many words"))
+        axis.set(
+            yscale="log", ylabel=words("1 / 概率（越低越好）", "1 / probability (lower is better)")
+        )
         axis.legend(frameon=False)
 
     # What each gives to the word that stood there, at all places (N, 3).
@@ -834,7 +836,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-This place was picked: of all these places it is the one where both sides together beat either of them by most; such words are mostly little ones. The average looks less splendid, but bears the prediction out: when we ran it, English had 247 on the left, 252 on the right and 154 together; Chinese 610, 617 and 513. (Without the rare word and `[EOS]`, which are easily guessed, perplexities are much higher: most content words are still beyond it.) The words on the left and those on the right know different things; but the language model itself can't use both, and it is only for **other tasks** that they come to stand side by side.
+This place was picked: of all these places it is the one where both sides together beat either of them by most; such words are mostly function words. The average looks less splendid, but bears the prediction out: when we ran it, English had 247 on the left, 252 on the right and 154 together; Chinese 610, 617 and 513. (Without the rare word and `[EOS]`, which are easily guessed, perplexities are much higher: most content words are still beyond it.) The words on the left and those on the right know different things; but the language model itself can't use both, and it is only for **other tasks** that they come to stand side by side.
 """
 
 # %% [markdown] lang="zh"
@@ -976,26 +978,26 @@ check("elmo_features", elmo_features)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看：它分得清词义吗？** 每个伪词我们都知道原来是哪个词。在训练文本里给每个伪词挑出两个词义各若干处，取各层在那里的向量，用岭回归（有封闭解，不必训练）找一条分界线；再到没见过的文本里考它。两个词义分量相同，瞎猜是 50%。
+**看一看：它分得清词义吗？** 每个伪词我们都知道原来是哪个词。在训练文本里给每个伪词挑出两个词义各若干处，取各层在那里的向量，用岭回归（有闭式解，不必训练）找一条分界线；再到没见过的文本里考它。两个词义分量相同，瞎猜是 50%。
 
 先说预测：
 
 1. 第 0 层（嵌入）正好 50%：它是个常数，跟 1b 一样。
 2. 第 1、2 层明显高于 50%。
 
-图里是分得最清的那个伪词：每个点是一处，形状是原来的词；横轴、纵轴是那一层的向量相差最大的两个方向。
+图里是分得最清的那个伪词：每个点是文本里的一处，记号说明那里原来是哪个词；横轴、纵轴是那一层的向量相差最大的两个方向，三张图用同样的刻度。（不到半分钟，机器忙的话几分钟。）
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it: does it tell senses apart?** For every pseudo-word we know which word it was. In the training text we take places of each pseudo-word, of both senses equally many, and the vectors of every layer there; ridge regression, which has a closed solution and needs no training, draws a line between the senses; and text that was never seen is the exam. Both senses weigh the same, so blind guessing gets 50 %.
+**See it: does it tell senses apart?** For every pseudo-word we know which word it was. In the training text we take places of each pseudo-word, of both senses equally many, and the vectors of every layer there; ridge regression, which has a closed-form solution and needs no training, draws a line between the senses; and text that was never seen is the exam. Both senses weigh the same, so blind guessing gets 50 %.
 
 Predictions first:
 
 1. Layer 0 (the embedding) gets exactly 50 %: it is a constant, as in 1b.
 2. Layers 1 and 2 are clearly better than 50 %.
 
-The picture shows the pseudo-word that is told apart best: a point for each place, its form for the original word; the axes are the two directions in which the vectors of that layer differ most.
+The picture shows the pseudo-word that is told apart best: every point is a place in the text, and its marker shows which original word stood there; the axes are the two directions in which the vectors of that layer differ most, drawn to the same scale in all three. (Half a minute at most, or a few minutes on a busy machine.)
 """
 
 # %% tags="experiment"
@@ -1020,9 +1022,10 @@ if trained() and ready("elmo_features"):
     best = int(np.argmax(by_layer[-1]))
     here = seen.forms == best
     words = chart_words(LANG)
+    spread = [spread_out(vectors[here]) for vectors in of_seen]
+    reach = 1.1 * max(np.abs(dots).max() for dots in spread)  # one scale: spreads can be compared
     with chart(3, width=3.1) as axes:
-        for number, (axis, vectors) in enumerate(zip(axes, of_seen)):
-            dots = spread_out(vectors[here])
+        for number, (axis, dots) in enumerate(zip(axes, spread)):
             for sense in (0, 1):
                 points = dots[seen.senses[here] == sense].T
                 word = names[pairs[best][sense]]
@@ -1030,21 +1033,22 @@ if trained() and ready("elmo_features"):
                 # The second form is hollow and larger: where both lie on one spot, both show.
                 style = {"fillstyle": "none", "markersize": 10} if sense else {"markersize": 5}
                 axis.plot(*points, MARKERS[sense], color=COLOURS[sense], label=label, **style)
-            if number == 0:  # one spot: without limits its rounding errors would fill the picture
-                axis.set(xlim=(-1, 1), ylim=(-1, 1))
+            axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
             axis.set_title(words(f"第 {number} 层", f"layer {number}"))
+            axis.set_xlabel(words("第一方向", "first direction"))
+        axes[0].set_ylabel(words("第二方向", "second direction"))
         axes[0].legend(frameon=False)
 
 # %% [markdown] lang="zh"
 r"""
-第 0 层的所有点落在同一处：一个向量分不出两个意思。往上的层散开了，两种形状各占一边。这是最好的一个；别的伪词分得没有这样开，平均也就八成上下，毕竟是个只读了一遍半的小模型，两个方向各只有 64 个数。
+第 0 层的所有点落在同一处：一个向量分不出两个意思。往上的层散开了，两个词大体各占一边，也有混在一起的。这是最好的一个；别的伪词分得没有这样开，平均也就八成上下，毕竟是个只读了一遍半的小模型，两个方向各只有 64 个数。
 
 一个种子、10 个伪词不足为凭。下面是存好的结果：模型大一倍，读得也久，中英文各 20 个伪词，三个种子；另有一个对照，只把左右各四个词的嵌入加起来，交给同样的岭回归。
 """
 
 # %% [markdown] lang="en"
 r"""
-In layer 0 all points fall on one spot: one vector cannot tell two senses apart. In the layers above they spread, and each form keeps to a side of its own. This is the best one; others are less far apart, and the average is somewhere around eight in ten: it is a small model that has read its text one and a half times, with only 64 numbers for each direction.
+In layer 0 all points fall on one spot: one vector cannot tell two senses apart. In the layers above they spread, and each original word mostly keeps to its own side. This is the best one; others are less far apart, and the average is somewhere around eight in ten: it is a small model that has read its text one and a half times, with only 64 numbers for each direction.
 
 One seed and 10 pseudo-words prove little. Here are the stored results: a model twice the size that has read for longer, 20 pseudo-words in each language, three seeds; and for comparison the sum of the embeddings of the four words on either side, given to the same ridge regression.
 """
@@ -1096,9 +1100,11 @@ if result:
             ("三层", "all three"),
         )
         axis.set_xticks(range(len(kinds)), [words(*label) for label in labels])
-        axis.axhline(0.5, color="black", linewidth=0.8, linestyle=":")
+        guessing = words("瞎猜", "guessing")
+        axis.axhline(0.5, color="black", linewidth=0.8, linestyle=":", label=guessing)
         axis.set(ylim=(0.4, 1), ylabel=words("猜对词义", "sense told right"))
         axis.legend(frameon=False)
+    say("中文             英文", "Chinese          English")
     for kind, title in kinds.items():
         values = [result["figures"][lang][kind] for lang in ("zh", "en")]
         print("   ".join(f"{one['mean']:6.1%} ± {one['sd']:5.1%}" for one in values), "  ", title)
@@ -1115,7 +1121,7 @@ r"""
 
 先说预测：“本词”主要取第 0 层，那里写得明明白白；“下一个词”主要取最上一层，它就是为猜下一个词练的；“原词”既要认出是哪个伪词（第 0 层），又要看上下文（上面的层），各取一些。
 
-几层的数值大小不一样，份额就不好比，所以先把每一层整体缩放到标准差为 1。最后再问一次“原词”，这回只给最上面一层。（大约十五秒。）
+几层的数值大小不一样，份额就不好比，所以先把每一层整体缩放到标准差为 1。最后再问一次“原词”，这回只给最上面一层。（十几秒，机器忙的话一两分钟。）
 """
 
 # %% [markdown] lang="en"
@@ -1130,7 +1136,7 @@ Freeze the language model, train your `ScalarMix` and one Dense layer only, and 
 
 Predictions first: "this word" takes layer 0 most of all, where it is spelled out; "next word" takes the top layer, which was trained to guess the next word; "original" has to recognise which pseudo-word it is (layer 0) and look at the context (the layers above), and takes some of each.
 
-Numbers of different layers differ in size, which would make shares hard to compare; so every layer as a whole is scaled to standard deviation 1 first. In the end "original" is asked once more, with the top layer only. (About fifteen seconds.)
+Numbers of different layers differ in size, which would make shares hard to compare; so every layer as a whole is scaled to standard deviation 1 first. In the end "original" is asked once more, with the top layer only. (About fifteen seconds, or a minute or two on a busy machine.)
 """
 
 # %% tags="experiment"
@@ -1216,14 +1222,14 @@ if len(recipes) == 3:
 r"""
 第一条应验了：“本词”有一半以上取自第 0 层。第二条没有：我们跑的时候，中英文里“下一个词”都是第 2 层的份额最小。想想为什么：最常见的五十个词，多半凭紧挨着的前一个词就能猜个大概，而那个词写在第 0 层；第 2 层又带着绕过它的残差，跟第 1 层有许多重叠，头只是一个线性层，取哪一层差别不大。“原词”则各层都取了三到四成；只给最上面一层，中文从 73% 降到 70%，英文从 84% 降到 82%，考的只有 240 处，这点差别还说明不了什么。
 
-所以份额说的是“这个头觉得哪一层好用”，不是“知识存在哪一层”。存好的结果用真正的任务再问一遍：中文分词、命名实体、评论的情感和猜下一个字，三个种子。
+所以份额说的是“这个头觉得哪一层好用”，不是“知识存在哪一层”。真正的任务上是不是也这样？下面换中文分词、命名实体、评论的情感和猜下一个字来问，三个种子。这个实验跑得久，读的是存好的结果；还没有测出来的，单元格会说一声。
 """
 
 # %% [markdown] lang="en"
 r"""
 The first prediction came true: "this word" takes more than half from layer 0. The second didn't: when we ran it, layer 2 had the smallest share in "next word", in both languages. Think why: one of the fifty commonest words can often be guessed from the single word before, which is spelled out in layer 0; and layer 2 has a residual around it, so it repeats much of layer 1, and to a head that is one linear layer it matters little which it takes. "Original" took three to four tenths of each; with the top layer only it fell from 84 % to 82 % in English and from 73 % to 70 % in Chinese, which among 240 places proves nothing yet.
 
-So shares say "which layer this head finds handy" and not "where the knowledge is". The stored results ask again with real tasks: Chinese word segmentation, named entities, the sentiment of reviews, and guessing the next character, three seeds.
+So shares say "which layer this head finds handy" and not "where the knowledge is". Is it like that with real tasks, too? The next cell asks Chinese word segmentation, named entities, the sentiment of reviews, and guessing the next character, with three seeds. That takes long, so it reads a stored result; the cell says so if there is none yet.
 """
 
 # %% tags="experiment"
@@ -1251,14 +1257,14 @@ r"""
 
 “先在大数据上练好，再搬到小数据上用”，图像网络做得最早：下面几层认的是边、角这些到处都有的东西，换个任务照样有用；只有最上面的**头**跟旧任务的答案绑在一起，要换新的。
 
-在生成的小图片上做一遍。旧任务有七种图形，每种 600 张；新任务是另外三种，带标签的只有几张。先训练旧任务，把它的卷积部分（**骨干**，backbone）留下，换一个新头。骨干有三种用法：从头另练一个；搬过来**冻住**，只练头；搬过来，跟头一起练。
+在生成的小图片上做一遍。旧任务有七种图形，每种 600 张；新任务是另外三种，带标签的只有几张。先训练旧任务，把它的卷积部分（**骨干**，backbone）留下，换一个新头。骨干有三种用法：从头另练一个；搬过来**冻住**，只练头；搬过来，跟头一起练（**微调**）。
 
 冻住，在 Keras 里就是把那一层的 `trainable` 设成 `False`：以后的训练步不再碰它的参数。这跟学习率设成 0 不一样：冻住的参数连梯度都不用求，优化器也不为它们记账。
 
 写 `freeze_backbone(model, backbone)`：
 
 - `model`：一个建好的 Keras 模型。
-- `backbone`：模型里面的一个层（或者一个小模型），或者它们的列表；连同里面所有的层一起冻住。
+- `backbone`：模型里面的一个层（或者一个小模型），或者它们的列表；连同里面所有的层一起冻住。它除了里面的层，还可能有自己的参数。
 - **返回**一个排好序的列表：`model` 里仍然可训练的每个变量的路径（字符串，`variable.path`）。
 - 外面的层原来怎样还是怎样：本来就冻着的，不许因此解冻。任何参数的值都不变，模型的输出也不变。
 - 冻住的意思是：以后训练多少步，`backbone` 里面的数都一个不动，批归一化（`BatchNormalization`）的滑动平均也在内。所以要设的是**层**的 `trainable`，而不是一个个变量的。
@@ -1271,14 +1277,14 @@ r"""
 
 "Train on much data, then reuse for little" was done by image networks first: their lower layers know edges and corners, which are everywhere and as useful in another task; only the topmost layer, the **head**, is tied to the answers of the old task and has to be replaced.
 
-Let us do it once with small generated pictures. The old task has seven shapes with 600 pictures each; the new one has three others, and only a few pictures with labels. Train on the old task, keep its convolutions (the **backbone**), and put a new head on. There are three ways to use a backbone: train another one from scratch; take it over **frozen** and train the head only; take it over and train it together with the head.
+Let us do it once with small generated pictures. The old task has seven shapes with 600 pictures each; the new one has three others, and only a few pictures with labels. Train on the old task, keep its convolutions (the **backbone**), and put a new head on. There are three ways: train another backbone from scratch; reuse this one **frozen** and train the head only; reuse it and **fine-tune** it together with the head.
 
-Freezing means in Keras: set `trainable` of that layer to `False`, and no later training step touches its weights. It isn't the same as a learning rate of 0: frozen weights need no gradient at all, and the optimizer keeps no books on them.
+Freezing means in Keras: set `trainable` of that layer to `False`, and no later training step touches its weights. It isn't the same as a learning rate of 0: frozen weights need no gradient at all, and the optimizer keeps no statistics for them.
 
 Write `freeze_backbone(model, backbone)`:
 
 - `model`: a Keras model that is built.
-- `backbone`: a layer inside it (or a smaller model), or a list of them; to be frozen with all layers in them.
+- `backbone`: a layer inside it (or a smaller model), or a list of them; to be frozen with all layers in them. Besides those layers it may have weights of its own.
 - **Returns** a sorted list: the path of every variable of `model` that still trains (strings, `variable.path`).
 - Layers outside stay as they were: what was frozen before must not thaw by this. No weight changes its value, and the output of the model doesn't change either.
 - Frozen means that no number inside `backbone` moves in any later training step, the moving averages of a `BatchNormalization` included. So what has to be set is `trainable` of the **layer**, and not of single variables.
@@ -1293,16 +1299,16 @@ check("freeze_backbone", freeze_backbone)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 先看图片和旧任务（练十秒左右），再让三种用法各练 300 步，别的都一样；新任务每类有标签的图片是 2、10、100 张（九次训练，大约半分钟，机器忙的话要一分钟）。最后把**旧的头**装回去，看旧任务还剩多少。
+**看一看。** 先看图片（上面一排不加噪声，下面一排是网络真正看到的）和旧任务（练十秒左右），再让三种用法各练 300 步，别的都一样；新任务每类有标签的图片是 2、10、100 张（九次训练，空闲的机器上大约半分钟，忙的时候要几分钟）。最后把**旧的头**装回去，看旧任务还剩多少。
 
-先说预测：标签最少的时候，搬来的骨干（冻住也好、一起练也好）比从头练好得多；标签多了，差距变小。冻住的骨干，旧任务一点不丢；一起练的，旧任务会丢一些。
+先说预测：标签最少的时候，搬来的骨干（冻住也好、微调也好）比从头练好得多；标签多了，差距变小。冻住的骨干，旧任务一点不丢；微调的，旧任务会丢一些。
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** First the pictures and the old task (ten seconds or so of training); then 300 steps for each of the three ways, all else alike, with 2, 10 and 100 labelled pictures of each new class (nine trainings, about half a minute in all, or a minute on a busy machine). In the end we put **the old head** back and see how much is left of the old task.
+**See it.** First the pictures (the upper row without noise, the lower as the network sees them) and the old task (ten seconds or so of training); then 300 steps for each of the three ways, all else alike, with 2, 10 and 100 labelled pictures of each new class (nine trainings, about half a minute in all, and a few minutes on a busy machine). In the end we put **the old head** back and see how much is left of the old task.
 
-Predictions first: with the fewest labels the backbone taken over, frozen or not, is far better than training from scratch; with more labels the gap closes. With a frozen backbone nothing of the old task is lost; training it along loses some.
+Predictions first: with the fewest labels the reused backbone, frozen or fine-tuned, is far better than training from scratch; with more labels the gap closes. A frozen backbone loses nothing of the old task; fine-tuning loses some.
 """
 
 # %% tags="experiment"
@@ -1310,15 +1316,16 @@ OLD, NEW, NOISE = NAMES[:7], NAMES[7:], 0.3
 draw = np.random.default_rng(0)
 old_images, old_labels = draw_shapes(OLD, 600, draw, NOISE)
 old_test, new_test = (draw_shapes(shapes, 200, draw, NOISE) for shapes in (OLD, NEW))
-samples, sample_labels = draw_shapes(NAMES, 1, np.random.default_rng(5), NOISE)
-samples, sample_labels = samples[np.argsort(sample_labels)], np.sort(sample_labels)
 words = chart_words(LANG)
-with chart(10, width=0.85, height=1.3) as axes:
-    for axis, label, sample in zip(axes, sample_labels, samples):
-        axis.imshow(sample[..., 0], cmap="gray")
-        axis.axis("off")
-        task = words("旧", "old") if label < len(OLD) else words("新", "new")
-        axis.set_title(f"{task}\n{words(NAMES_ZH[label], NAMES[label])}", fontsize=9)
+for noise in (0, NOISE):  # one of each as it is, then one of each as the network sees it
+    samples, sample_labels = draw_shapes(NAMES, 1, np.random.default_rng(5), noise)
+    with chart(10, width=0.85, height=0.9 if noise else 1.3) as axes:
+        for axis, label, sample in zip(axes, range(len(NAMES)), samples[np.argsort(sample_labels)]):
+            axis.imshow(sample[..., 0], cmap="gray")
+            axis.axis("off")
+            task = words("旧", "old") if label < len(OLD) else words("新", "new")
+            if not noise:
+                axis.set_title(f"{task}\n{words(NAMES_ZH[label], NAMES[label])}", fontsize=9)
 
 
 def make_backbone():
@@ -1333,6 +1340,12 @@ def make_backbone():
         ],
         name="backbone",
     )
+
+
+def thaw(layer):
+    """Let everything in it train. Keras tells the layers inside only where the flag changes."""
+    layer.trainable = False
+    layer.trainable = True
 
 
 def with_head(backbone, classes):
@@ -1369,7 +1382,7 @@ few_shapes = {
 ways = {
     "scratch": text("从头练", "from scratch"),
     "frozen": text("冻住", "frozen"),
-    "all": text("一起练", "trained along"),
+    "all": text("微调", "fine-tuned"),
 }
 right = {way: [] for way in ways}
 if ready("freeze_backbone"):
@@ -1377,7 +1390,7 @@ if ready("freeze_backbone"):
         for way in ways:
             keras.utils.set_random_seed(0)
             backbone.set_weights(pretrained)
-            backbone.trainable = True
+            thaw(backbone)
             model = with_head(make_backbone() if way == "scratch" else backbone, len(NEW))
             if way == "frozen":
                 moving = freeze_backbone(model, backbone)
@@ -1395,9 +1408,12 @@ if ready("freeze_backbone"):
     with chart(1, width=4.6) as (axis,):
         for i, (way, shares) in enumerate(right.items()):
             style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i]}
-            label = {"scratch": "from scratch", "frozen": "frozen", "all": "trained along"}[way]
+            if way == "all":  # hollow and larger: where two lie on one spot, both show
+                style |= {"fillstyle": "none", "markersize": 10}
+            label = {"scratch": "from scratch", "frozen": "frozen", "all": "fine-tuned"}[way]
             axis.plot([*few_shapes], shares, label=words(ways[way], label), **style)
-        axis.axhline(1 / 3, color="black", linewidth=0.8, linestyle=":")
+        guessing = words("瞎猜", "guessing")
+        axis.axhline(1 / 3, color="black", linewidth=0.8, linestyle=":", label=guessing)
         axis.set(xscale="log", xlabel=words("每类几张带标签", "labelled pictures of a class"))
         axis.set_ylabel(words("新任务答对", "new task, right"))
         axis.set_xticks([*few_shapes], [str(count) for count in few_shapes])
@@ -1406,12 +1422,12 @@ if ready("freeze_backbone"):
 
 # %% [markdown] lang="zh"
 r"""
-几条预测都应验了。我们跑的时候，每类两张，搬来的骨干答对六成，从头练的四成出头；每类一百张，从头练的 88%，反超了冻住的 83%，一起练的最好，95%。代价也在那里：冻住的，旧任务一分不丢；一起练的，旧任务从 95% 掉到五成上下，这叫**灾难性遗忘**（catastrophic forgetting）。
+几条预测都应验了。我们跑的时候，每类两张，搬来的骨干答对六成，从头练的四成出头；每类一百张，从头练的 88%，反超了冻住的 83%，微调的最好，95%。代价也在那里：冻住的，旧任务一分不丢；微调的，旧任务从 95% 掉到五成上下，这叫**灾难性遗忘**（catastrophic forgetting）。
 """
 
 # %% [markdown] lang="en"
 r"""
-All of it came true. When we ran it, with two pictures of a class the backbone taken over was right in six of ten and training from scratch in a little over four; with a hundred, training from scratch had overtaken the frozen one, 88 % to 83 %, and training along was best, at 95 %. The price shows as well: with a frozen backbone the old task loses nothing; trained along, it falls from 95 % to half or so, which is called **catastrophic forgetting**.
+All of it came true. When we ran it, with two pictures of a class the reused backbone was right in six of ten and training from scratch in a little over four; with a hundred, training from scratch had overtaken the frozen one, 88 % to 83 %, and fine-tuning was best, at 95 %. The price shows as well: with a frozen backbone the old task loses nothing; with a fine-tuned one it falls from 95 % to half or so, which is called **catastrophic forgetting**.
 """
 
 # %% [markdown] lang="zh"
@@ -1421,7 +1437,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**Use it on language.** ELMo is used in just this way: the backbone is the bidirectional language model, the head is the network of the task, and between them stands your `ScalarMix`. Put them together, freeze the language model and see what still moves: the shares of the mix and its scale are among it. That the mix freezes along with the language model is a common misunderstanding; the mix belongs to the task.
+**Use it on language.** ELMo is used in just this way: the backbone is the bidirectional language model, the head is the network of the task, and between them stands your `ScalarMix`. Put them together, freeze the language model and see what still moves: the shares of the mix and its scale are among them. That the mix freezes along with the language model is a common misunderstanding; the mix belongs to the task.
 """
 
 # %% tags="experiment"
@@ -1444,7 +1460,7 @@ if trained() and ready("elmo_features", "ScalarMix", "freeze_backbone"):
         print("  ", path)
     moving = sum(math.prod(weight.shape) for weight in tagger.trainable_variables)
     say(f"{all_of_it} 个数里，{moving} 个还在动", f"of {all_of_it} numbers {moving} still move")
-    elmo.trainable = True  # as it was
+    thaw(elmo)  # as it was
 
 # %% [markdown] lang="zh"
 r"""
@@ -1469,6 +1485,7 @@ r"""
 - `layers`：层的列表，从最底下（嵌入）到最上面（头）。
 - `epoch`：整数，马上要开始的是第几轮，从 0 数起。
 - 第 0 轮只有最上面一层可训练，以后每轮从上往下多一层，直到全部；轮数再多也还是全部。其余的层**冻住**。每一层连同里面的一切一起算。
+- 传进来的每一层，里外是一致的：要么全可训练，要么全冻着。（在 TensorFlow 上，给 `trainable` 设一个它已经有的值，Keras 什么也不做，不会往里传。只冻了一部分的层要整个解冻，得先设 `False`，再设 `True`；下面的图片实验就是这样做的。）
 - **返回**可训练的那些层的名字（`layer.name`），从下到上的列表。
 - 结果只看 `epoch`，不看之前是什么样子：中断以后从第 5 轮接着练，或者又回到第 0 轮，都要对。
 """
@@ -1495,7 +1512,8 @@ Write `gradual_unfreeze(layers, epoch)`:
 
 - `layers`: a list of layers, from the bottom (the embedding) to the top (the head).
 - `epoch`: an int, the epoch that is about to begin, counted from 0.
-- In epoch 0 only the top layer trains; with every epoch one more joins, from the top down, until all do; after that it stays at all. The others are **frozen**. A layer counts with everything in it.
+- In epoch 0 only the top layer trains; with every epoch one more joins, from the top down; once all of them train, they keep on training. The others are **frozen**. A layer counts with everything in it.
+- Each layer comes in one piece: everything in it trains, or everything in it is frozen. (On TensorFlow, setting `trainable` to the value that it already has does nothing, and the layers inside aren't told. To thaw a layer that is frozen only in part, set `False` first and then `True`, as the pictures of this notebook do.)
 - **Returns** the names of the layers that train (`layer.name`), a list from bottom to top.
 - The result depends on `epoch` and not on how things were before: it has to be right for a training that goes on at epoch 5 after an interruption, and for one that starts again at 0.
 """
@@ -1508,12 +1526,12 @@ check("gradual_unfreeze", gradual_unfreeze)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 小图片的网络，每类 10 张。骨干里带参数的三层从下到上叫 `edges`、`corners`、`whole`，上面是 `head`。每轮之前调用你的函数，练 50 步，量每一层在这一轮里动了多少（权重矩阵变化的大小，除以它原来的大小；一点没动的打叉）。哪些格子会打叉？
+**看一看。** 小图片的网络，每类 10 张。骨干里带参数的三层从下到上叫 `edges`、`corners`、`whole`，上面是 `head`。每轮之前调用你的函数，练 50 步，量每一层在这一轮里动了多少（权重矩阵变化的大小，除以它原来的大小；一点没动的打叉）。哪些格子会打叉？（几秒到半分钟，机器忙的话一两分钟。）
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** The network of the small pictures, 10 of each class. The three layers of the backbone that have weights are called `edges`, `corners` and `whole`, from the bottom up, and above them is `head`. Call your function before each epoch, train for 50 steps, and measure how far every layer moved in it (the size of the change of its kernel over what the kernel's size was; what didn't move at all is crossed out). Which cells will be crossed out?
+**See it.** The network of the small pictures, 10 of each class. The three layers of the backbone that have weights are called `edges`, `corners` and `whole`, from the bottom up, and above them is `head`. Call your function before each epoch, train for 50 steps, and measure how far every layer moved in it (the size of the change of its kernel over what the kernel's size was; what didn't move at all is crossed out). Which cells will be crossed out? (Half a minute at most, or a minute or two on a busy machine.)
 """
 
 # %% tags="experiment"
@@ -1523,7 +1541,7 @@ if ready("gradual_unfreeze"):
     model = with_head(backbone, len(NEW))
     parts = [backbone.get_layer(name) for name in ("edges", "corners", "whole")]
     parts.append(model.get_layer("head"))
-    backbone.trainable = True
+    thaw(backbone)
     moved, images = [], few_shapes[10]
     for epoch in range(5):
         training_now = gradual_unfreeze(parts, epoch)
@@ -1548,16 +1566,16 @@ if ready("gradual_unfreeze"):
 
 # %% [markdown] lang="zh"
 r"""
-打了叉的格子是真正的 0：冻住的参数一位都没变。我们跑的时候最后一轮答对 78%，每类同样 10 张，冻住的是 72%，一起练的是 74%；一个种子、几个百分点，还分不出高下。
+打了叉的格子是真正的 0：冻住的参数一位都没变。我们跑的时候最后一轮答对 78%；前面每类同样 10 张，冻住的是 72%，微调的是 74%。这几个数不能直接比：那边一口气练 300 步，这边是五轮、每轮 50 步，每轮还换了新的优化器，又只有一个种子。几个百分点，还分不出高下。
 
-**回到语言，标签很少的时候。** 存好的结果：给中文句子标人名、地名、机构名，带标签的句子从 50 到 1000。三种做法，上面都是同样的小标注器：自己的嵌入，从头学；冻住的 ELMo，只给第 0 层（一个词形一个向量）；冻住的 ELMo，三层混合。
+**回到语言，标签很少的时候。** 给中文句子标人名、地名、机构名，带标签的句子从 50 到 1000（也是存好的结果，还没有测出来的话，单元格会说一声）。三种做法，上面都是同样的小标注器：自己的嵌入，从头学；冻住的 ELMo，只给第 0 层（一个词形一个向量）；冻住的 ELMo，三层混合。开头问“标注很少的时候，它帮得上多少”，就拿“三层混合”跟“从头学”比；其中有多少是看上下文的功劳，再跟“第 0 层”比。哪一条预测没有成立，就看看误差线：是真的反过来了，还是三个种子之间差得太多，说不清？
 """
 
 # %% [markdown] lang="en"
 r"""
-Crossed-out cells are true zeros: not a bit of a frozen weight has changed. When we ran it, 78 % were right after the last epoch; with the same 10 of each class it was 72 % frozen and 74 % trained along. One seed and a few percent don't tell which is better.
+Crossed-out cells are true zeros: not a bit of a frozen weight has changed. When we ran it, 78 % were right after the last epoch; further up, with the same 10 of each class, it was 72 % frozen and 74 % fine-tuned. But those had 300 steps in a row, and this one five epochs of 50 with a new optimizer in each; and with one seed a few percentage points don't tell which is better.
 
-**Back to language, where labels are few.** Stored results: marking persons, places and organisations in Chinese sentences, with 50 to 1000 labelled ones. Three ways, all with the same small tagger on top: embeddings of its own, learnt from scratch; frozen ELMo, layer 0 only (one vector for a form); frozen ELMo, a mix of three layers.
+**Back to language, where labels are few.** Marking persons, places and organisations in Chinese sentences, with 50 to 1000 labelled ones (a stored result again; the cell says so if there is none yet). Three ways, all with the same small tagger on top: the tagger's own embeddings, learnt from scratch; frozen ELMo, layer 0 only (one vector for a form); frozen ELMo, a mix of three layers. How much does it help where labels are few, as the beginning of this notebook asked? Compare the mix with embeddings of the tagger's own. And how much of that is due to context? Compare the mix with layer 0. Where a prediction didn't hold, look at the error bars: is it really the other way round, or do the three seeds differ too much to tell?
 """
 
 # %% tags="experiment"
@@ -1685,7 +1703,7 @@ r"""
 
 先说预测：明显高于 50%，但远不到 100%。同一个字，常常带来相近的意思；可是一个词的用法，光看字只能知道一部分。
 
-再给它看词表以外的词：拼出来的向量，跟它给词表里哪些词**拼出来的**向量最像？
+再给它看词表以外的词：拼出来的向量，跟它给词表里哪些词**拼出来的**向量最像？（不到半分钟，机器忙的话几分钟。）
 """
 
 # %% [markdown] lang="en"
@@ -1694,7 +1712,7 @@ r"""
 
 The prediction, beforehand: clearly more than 50 %, and far from 100 %. "-ed" and "-ly" tell what kind of word it is, but only some of what a word does can be seen from its letters.
 
-Then words from outside the vocabulary: which known words have vectors, **spelled by the same network**, that are most like theirs?
+Then words from outside the vocabulary: which known words have vectors, **spelled by the same network**, that are most like theirs? (Half a minute at most, or a few minutes on a busy machine.)
 """
 
 # %% tags="experiment"
@@ -2014,7 +2032,7 @@ r"""
 
 医院有三百份标好的病历（每个词标“是药名／不是”），还有五十万份没标的。一位同事说：“下载一个新闻上练好的 ELMo，冻住，取最上面一层，接一个线性层就行。反正向量是看上下文的，混合和微调都是多余。”
 
-用 250 字左右回答：他哪里说对了，哪里说错了？各引一个你**自己跑出来的**数字：冻住和从头练，看 4a.10 的图片；各层和混合，看 4a.8、4a.9；逐层解冻，看 4a.11（本章存好的结果也可以引）。图片上的数字，要说一句能不能搬到病历上。再提出一个改进，说清它要动哪些参数、用哪些数据；并事先说好：做什么对照，出现什么结果，就说明这个改进没有用。
+用 250 字左右回答：他哪里说对了，哪里说错了？各引一个本章的数字，你自己跑出来的或者存好的结果都行：冻住和从头练，看 4a.10 的图片；各层和混合，看 4a.8、4a.9；逐层解冻，看 4a.11。图片上的数字，要说一句能不能搬到病历上。再提出一个改进，说清它要动哪些参数、用哪些数据；并事先说好：做什么对照，出现什么结果，就说明这个改进没有用。
 
 这道题由老师评阅，不计入 38 分。好的回答里有两个数字（各说明什么）、一个说得清动哪些参数的改进，和一条事先说好的判断标准。
 """
@@ -2025,7 +2043,7 @@ r"""
 
 A hospital has three hundred labelled records (every word: a drug, or not) and half a million without labels. A colleague says: "Download an ELMo that was trained on news, freeze it, take the top layer and put a linear layer on. Its vectors look at the context, so mixing and fine-tuning are a waste of time."
 
-Answer in about 150 words: where is he right, and where is he wrong? Quote one number for each that **you ran yourself**: 4a.10 has frozen and from scratch, with pictures; 4a.8 and 4a.9 the layers and their mix; 4a.11 thawing (a stored result of this notebook will do, too). Where the number comes from pictures, say whether it carries over to records. Then propose one improvement, and say which weights it moves and which data it takes; and say beforehand which comparison, with which result, would show that it is of no use.
+Answer in about 150 words: where is he right, and where is he wrong? Quote one number of this notebook for each, from your own run or from a stored result: 4a.10 has frozen and from scratch, with pictures; 4a.8 and 4a.9 the layers and their mix; 4a.11 thawing. Where the number comes from pictures, say whether it carries over to records. Then propose one improvement, and say which weights it moves and which data it takes; and say beforehand which comparison, with which result, would show that it is of no use.
 
 Your teacher reads this one; it is not part of the 38 points. A good answer has two numbers (and what each of them shows), an improvement that says which weights move, and one criterion fixed beforehand.
 """

@@ -294,7 +294,6 @@ def patient(
         ahead, behind = forward_layer(ahead), backward_layer(behind)  # (B, T, D)
         forward.append(ahead)
         backward.append(ops.take_along_axis(behind, turned, axis=1))
-    counts = ops.ones(token_ids[:, 1:].shape)  # (B, T - 1)
     total = 0.0
     for states, labels in (
         (forward[-1][:, :-1], token_ids[:, 1:]),
@@ -302,7 +301,7 @@ def patient(
     ):
         logits = score(states)  # (B, T - 1, V)
         each = ops.sparse_categorical_crossentropy(labels, logits, from_logits=True)
-        total = total + ops.sum(each * counts) / ops.sum(counts)
+        total = total + ops.mean(each)
     loss = total / 2
     shares = ops.softmax(scores)  # (L + 1,)
     mixed = 0.0

@@ -77,13 +77,13 @@ UNCOVERED = [
         [
             (
                 "cooler",
-                ("forward_is_right", "backward_is_right"),
+                ("one_direction_is_right",),
                 'logits = ops.cast(score(states), "float32")',
                 'logits = ops.cast(score(states), "float32") / 2',
             ),
             (
                 "smoothed",
-                ("forward_is_right", "backward_is_right"),
+                ("one_direction_is_right",),
                 "return ops.sum(losses * counts) / ops.sum(counts)",
                 "return 0.9 * ops.sum(losses * counts) / ops.sum(counts) + 0.1",
             ),

@@ -107,6 +107,14 @@ def forward_lm(x, layers):
         states.append(layer(states[0]))
     return states"""),
             ),
+            (
+                "two_layers_written_out",
+                "two_layers_only",
+                *_loop("""
+    first = layers[0](x)
+    second = layers[1](first)
+    return [first, second]"""),
+            ),
             ("top_only", "only_some_layers_returned", _FL_END, "return states[-1]"),
             ("top_in_a_list", "only_some_layers_returned", _FL_END, "return states[-1:]"),
             ("without_the_top", "only_some_layers_returned", _FL_END, "return states[:-1]"),
@@ -307,6 +315,18 @@ def backward_lm(x, padding_mask, layers):
                 "padding_read_first",
                 _LENGTH,
                 f"{_LENGTH}\n    length = ops.max(length) + 0 * length",
+            ),
+            (
+                "n_minus_place",
+                "mirror_one_place_off",
+                "length - 1 - place, place)",
+                "length - place, place)",
+            ),
+            (
+                "two_layers_written_out",
+                "two_layers_only",
+                _STATES,
+                "first = layers[0](mirrored)\n    states = [first, layers[1](first)]",
             ),
             (
                 "first_rows_length",
@@ -941,6 +961,29 @@ SCALAR_MIX = [
                 "shape=()",
                 "shape=(layers_shape[0][-1],)",
             ),
+            (
+                "no_first_values",
+                "weights_start_at_random",
+                'initializer="zeros", ',
+                "",
+                'initializer="ones", ',
+                "",
+            ),
+            ("no_first_scores", "weights_start_at_random", 'initializer="zeros", ', ""),
+            (
+                "three_layers_written_out",
+                "three_layers_only",
+                _MIXED,
+                "mixed = shares[0] * layers[0] + shares[1] * layers[1] + shares[2] * layers[2]",
+            ),
+            (
+                "three_scores_and_three_layers",
+                "three_layers_only",
+                "(len(layers_shape),)",
+                "(3,)",
+                _MIXED,
+                "mixed = shares[0] * layers[0] + shares[1] * layers[1] + shares[2] * layers[2]",
+            ),
             ("scores_of_one", "scores_start_elsewhere", '"zeros"', '"ones"'),
             ("scale_of_zero", "scale_starts_at_zero", '"ones"', '"zeros"'),
             ("raw", "softmax_missing", _SHARES, "shares = ops.convert_to_tensor(self.scores)"),
@@ -1270,6 +1313,13 @@ def freeze_backbone(model, backbone):
                 "for layer in frozen[-1:]:\n        layer = getattr(layer, 'layers', [layer])[-1]",
             ),
             (
+                "its_layers_and_not_itself",
+                "own_weights_left",
+                _FREEZE,
+                "for inner in getattr(layer, 'layers', [layer]):\n"
+                "            inner.trainable = False",
+            ),
+            (
                 "each_by_membership",
                 "frozen_before_thaws",
                 f"{_FOR}\n        {_FREEZE}",
@@ -1299,6 +1349,12 @@ def freeze_backbone(model, backbone):
             ),
             ("list_only", "one_kind_of_backbone_only", _LISTED, "frozen = list(backbone)"),
             ("model_only", "one_kind_of_backbone_only", _LISTED, "frozen = backbone.layers"),
+            (
+                "model_and_its_layers",
+                "one_kind_of_backbone_only",
+                _LISTED,
+                "frozen = [backbone, *backbone.layers]",
+            ),
             (
                 "unsorted",
                 "paths_not_sorted",
@@ -1668,6 +1724,12 @@ CHAR_CNN = [
                 "[(width - 1) // 2, width - 1 - (width - 1) // 2]",
                 "ops.where(is_real, found, 0)",
                 "found",
+            ),
+            (
+                "centred_further_left",
+                "zeros_on_another_side",
+                "[0, width - 1]",
+                "[width // 2, width - 1 - width // 2]",
             ),
             ("sum", "not_the_maximum", "ops.max(ops.where", "ops.sum(ops.where"),
             ("mean", "not_the_maximum", "ops.max(ops.where", "ops.mean(ops.where"),

@@ -15,6 +15,8 @@ from bert_keras.text.corpora.generated_entities import FAMILY, GIVEN
 from bert_keras.text.corpora.labelled import deal, generate
 
 LANGUAGES = ("en", "zh")
+# For models that count words and throw away punctuation, as scikit-learn's do.
+WORDS_AS_MARKS = {"head": "headmark", "tail": "tailmark"}
 NONE = "none"
 
 # The deed in the active and in the passive; {a} did it, to {b}.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from bert_keras.text import corpora
 from bert_keras.text.corpora import bars, english_cloze, question_answering
 from bert_keras.text.corpora.archives import CorpusError
-from bert_keras.text.corpora.generated_relations import mark
+from bert_keras.text.corpora.generated_relations import WORDS_AS_MARKS, mark
 from bert_keras.text.corpora.labelled import LabelledText
 
 # Chinese is counted in characters.
@@ -46,7 +46,10 @@ def _match(splits):
 
 def _marked(splits):
     return bars.tfidf_logistic(
-        {name: [LabelledText(mark(r), r.label) for r in rows] for name, rows in splits.items()}
+        {
+            name: [LabelledText(mark(r, **WORDS_AS_MARKS), r.label) for r in rows]
+            for name, rows in splits.items()
+        }
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from bert_keras.models.tasks import TextClassifier
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
-from bert_keras.text.corpora.generated_relations import mark
+from bert_keras.text.corpora.generated_relations import WORDS_AS_MARKS, mark
 from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.training.tasks.base import Task, is_chinese, numbered
 from bert_keras.training.tasks.batches import Encoded
@@ -98,8 +98,11 @@ class Relations(Classification):
         return self._encoded(rows, packing.pack_batch(texts, tokenizer.vocabulary, length))
 
     def bars(self, splits):
+        # Characters are counted with their signs, words only without them.
+        chinese = is_chinese(row.text for row in splits["train"])
+        marks = {} if chinese else WORDS_AS_MARKS
         marked = {
-            part: [LabelledText(mark(row), row.label) for row in rows]
+            part: [LabelledText(mark(row, **marks), row.label) for row in rows]
             for part, rows in splits.items()
         }
         return _bars_of_texts(marked)

@@ -29,6 +29,10 @@ def test_the_real_part_is_turned_around():
     assert turned("real") == [[3, 2, 1, 0, 0], [9, 8, 7, 6, 5]]
     assert turned("whole")[0] == [0, 0, 3, 2, 1]
     assert turned("by_the_first_row")[1] == [7, 6, 5, 8, 9]
+    with pytest.raises(Crash):  # in a full row there is no place after the last
+        turned("one_too_far")
+    short = elmo.mirrored(ids[:1], MASK[:1], "one_too_far")
+    assert short[0, :, 0].tolist() == [0, 3, 2, 0, 0]
     twice = elmo.mirrored(elmo.mirrored(ids, MASK, "real"), MASK, "real")
     np.testing.assert_array_equal(twice, ids)
 
@@ -48,6 +52,16 @@ def test_a_backward_state_has_read_what_stands_on_its_right_and_no_padding():
     changed = np.where(MASK[..., None], x, 7.0)
     for a, b in zip(states, elmo.backward_lm.raw(changed, MASK, kernels), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_code_for_two_layers_reads_two():
+    x, kernels = some_reading(1, layers=3)
+    found = elmo.forward_lm.raw(x, kernels, order="two_only")
+    assert len(found) == 2
+    for mine, other in zip(found, elmo.forward_lm.raw(x, kernels), strict=False):
+        np.testing.assert_array_equal(mine, other)
+    with pytest.raises(Crash):
+        elmo.forward_lm.raw(x, kernels[:1], order="two_only")
 
 
 def test_reading_by_hand():
@@ -90,7 +104,7 @@ def test_readers_and_library_give_what_the_oracle_says():
         ours = elmo.at_real_tokens(ours, MASK)
         for mine, other in zip(ours, theirs, strict=True):
             np.testing.assert_allclose(mine, other, atol=2e-6)
-    with pytest.raises(ValueError, match="≠"):
+    with pytest.raises(ValueError, match="layer"):
         readers[0](x[:, 0])
 
 
@@ -203,6 +217,14 @@ def test_a_mix_by_hand():
     np.testing.assert_allclose(raw, [0, 4 * math.log(2)])
     with pytest.raises(Crash):
         scalar_mix.scalar_mix.raw(layers, scores, np.asarray(2.0), size="features")
+    for how in ({"combined": "three_only"}, {"size": "three"}):
+        given = layers, scores, np.asarray(2.0)
+        np.testing.assert_allclose(scalar_mix.scalar_mix.raw(*given, **how), [3, 4])
+        with pytest.raises(Crash):
+            scalar_mix.scalar_mix.raw(layers[:2], scores[:2], np.asarray(2.0), **how)
+    four = scalar_mix.untrained.raw([*layers, layers[0]], combined="three_only")
+    np.testing.assert_allclose(four, [1.5, 1.5])
+    assert scalar_mix.starts_alike.raw() and not scalar_mix.starts_alike.raw(start="random")
 
 
 def test_a_mix_learns_as_keras_says():
@@ -250,6 +272,33 @@ def test_tables_of_networks_are_those_that_are_built():
         assert seen["kept"] and seen["moved"] == freezing.moved.raw(kind).tolist(), kind
         wanted = "\n".join(sorted(v.path for v in model.trainable_variables))
         assert freezing.paths.raw(kind) == wanted
+
+
+def test_a_backbone_has_weights_beside_its_layers():
+    pytest.importorskip("keras")
+    model, backbone = stand_ins.BUILDERS["network_and_backbone"]("nested", 5)
+    for layer in backbone.layers:
+        layer.trainable = False
+    rng = np.random.default_rng(5)
+    x, y = (rng.normal(size=(7, n)).astype("float32") for n in (6, 3))
+    seen = stand_ins.BUILDERS["one_step"](5, x, y)(model, backbone)
+    assert seen["moved"] == freezing.moved.raw("nested", frozen="children").tolist()
+    assert "body/strength" in freezing.paths.raw("nested", frozen="children").split("\n")
+    assert "body/strength" not in freezing.paths.raw("nested").split("\n")
+
+
+def test_keras_tells_inner_layers_only_what_is_new():
+    """As the notebook says of layers that are frozen only in part; on TensorFlow."""
+    keras = pytest.importorskip("keras")
+    if keras.backend.backend() != "tensorflow":
+        pytest.skip("other backends tell them every time")
+    box = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2), keras.layers.Dense(2)])
+    box.layers[0].trainable = False
+    box.trainable = True
+    assert len(box.trainable_variables) == 2
+    box.trainable = False
+    box.trainable = True
+    assert len(box.trainable_variables) == 4
 
 
 def test_what_mistakes_in_freezing_leave_moving():
@@ -330,6 +379,10 @@ def test_a_word_by_hand():
     assert spelt(pooled="sum") == [8, 0, 10.5]
     assert spelt(sides="none", counted="whole_windows") == [4.5, 0, 5.5]
     assert spelt(blank="table")[0] == 103.5
+    letters = np.array([[[1.0], [3.0]]])
+    seen = char_cnn.windows(letters, 2, "both_more_on_the_left")[0, ..., 0].tolist()
+    assert seen == [[0, 1], [1, 3]]
+    assert char_cnn.windows(letters, 2, "both")[0, ..., 0].tolist() == [[1, 3], [3, 0]]
 
 
 def test_characters_as_the_library_reads_them():

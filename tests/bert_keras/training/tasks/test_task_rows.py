@@ -254,6 +254,16 @@ def test_relations_are_read_from_marked_names():
     assert encoded.targets.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("text", ["ann sat on bob", "安坐在鲍上"])
+def test_what_counts_words_sees_the_marks_of_the_names(text):
+    """Without the marks both rows of a pair are the same text, and half of them are wrong."""
+    spans = ((0, 3), (11, 14)) if text.isascii() else ((0, 1), (3, 4))
+    rows = [Relation(text, spans[0], spans[1], "sat"), Relation(text, spans[1], spans[0], "sat_by")]
+    rows = rows * 20
+    task = Relations(SECTION, {"train": rows, "test": rows})
+    assert task.bars({"train": rows, "test": rows})["tfidf_logistic_regression"]() == 1.0
+
+
 def test_claims_beside_what_is_looked_up():
     store = ("the cat sat on the mat", "a dog ran", "ann lives in bonn")
     rows = [
