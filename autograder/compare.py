@@ -120,6 +120,9 @@ def _one(got, want, part, atol, rtol) -> Difference | None:
     if _kind(got) == "f" and not np.isfinite(got).all() and np.isfinite(want).all():
         bad = ~np.isfinite(got)
         where = _where(bad)
+        if not got.shape:
+            text = Text(f"{part} 是 NaN 或无穷大。", f"{part} is NaN or infinite.")
+            return Difference("nonfinite", text)
         return Difference(
             "nonfinite",
             Text(

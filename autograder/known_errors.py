@@ -23,9 +23,10 @@ _ROW_BY_ROW = Text(
     "the number of rows isn't known. Compute on the whole tensor at once.",
 )
 BATCH = Text(
-    "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None。",
+    "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None；reshape 里可以写 -1，"
+    "ops.shape(x)[0] 也行。",
     "In training a graph is built first, and the batch size is known only at run time: x.shape[0] "
-    "is None until then.",
+    "is None until then. In a reshape write -1 for it, or take ops.shape(x)[0].",
 )
 
 # Pattern of an error in one line; what to say; whether the shapes on that line say more.
@@ -95,6 +96,25 @@ KNOWN = (
             "Several tensors of different shapes are taken for one. Most likely something that is "
             "called here returns more than one thing (attention returns a pair, output and "
             "weights): take it apart first.",
+        ),
+        False,
+    ),
+    (
+        r"label value of -\d+ .*outside the valid range",
+        Text(
+            "负数不是一个类：算交叉熵之前，先给不判的位置换上任意一个合法的编号，反正它们不算进去。",
+            "A negative number is no class. Before the cross-entropy give such places any id that "
+            "is legal: they don't count afterwards anyway.",
+        ),
+        False,
+    ),
+    (
+        r"invalid literal for int\(\)",
+        Text(
+            "int(...) 收到的不全是数字。先看看这段文字是不是你以为的那一种，比如用 .isdigit()，"
+            "或者整段比较。",
+            "int(...) was given text that isn't all digits. First see whether it is the text that "
+            "you take it for, by .isdigit() say, or by comparing all of it.",
         ),
         False,
     ),

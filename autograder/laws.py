@@ -26,6 +26,14 @@ SHARE_IS = Text(
     "{what}：应占 {should} 左右，实际占 {found}（共 {count} 个）。",
     "{what}: the share should be about {should}, but is {found} (of {count}).",
 )
+ALWAYS_IS = Text(
+    "{what}：应当每次都是，{count} 次里却只有 {hits} 次。",
+    "{what}: it should be so every time, but is so {hits} times of {count}.",
+)
+NEVER_IS = Text(
+    "{what}：应当一次也没有，{count} 次里却有 {hits} 次。",
+    "{what}: it should never be so, but is so {hits} times of {count}.",
+)
 MEAN_IS = Text(
     "{what}：平均应为 {should} 左右，实际为 {found}（共 {count} 个）。",
     "{what}: the mean should be about {should}, but is {found} (of {count}).",
@@ -74,6 +82,9 @@ class Share:
         outcomes = np.asarray(outcomes, float)
         if outcomes.size < self.least:
             return FEW.format(what=self.what, count=outcomes.size)
+        if self.p in (0, 1):
+            text, so = (ALWAYS_IS, outcomes == 1) if self.p else (NEVER_IS, outcomes != 0)
+            return text.format(what=self.what, hits=int(so.sum()), count=outcomes.size)
         return SHARE_IS.format(**_numbers(self.what, self.p, outcomes.mean(), outcomes.size))
 
 

@@ -103,7 +103,7 @@ def tell(error: StudentError) -> Text:
         where = (_WHERE if code else _LINE).format(line=place.group(1), code=code)
     told = [_RAISED.format(error=fact, where=where)]
     told += _remarks(error, fact)
-    if re.search(r"transpose\(\s*\w+\s*\)", error.where):
+    if error.type in _MAY_BE_SHAPES and re.search(r"transpose\(\s*\w+\s*\)", error.where):
         told.append(_TRANSPOSE)
     return Text(_joined("zh", told, "。", ""), _joined("en", told, ".", " "))
 

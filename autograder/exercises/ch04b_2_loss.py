@@ -52,17 +52,23 @@ def no_padding(student, rng):
 
 @causal_lm_loss.case(
     points=1,
-    zh="有填充：填充不算，每个真词元分量一样；没有可预测的得 0",
-    en="padding: pads don't count, every real token counts the same; nothing to predict gives 0",
+    zh="掩码：False 的不算，不管在哪里；真词元分量一样；没有可预测的得 0",
+    en="the mask: what is False doesn't count, wherever it is; all others count the same; nothing "
+    "to predict gives 0",
 )
 def padded(student, rng):
-    """Lengths far apart; more padding; then rows of a single token."""
+    """Lengths far apart; more padding; False on the left and in between; rows of one token."""
     logits, ids, mask = some_text(rng, (4, 2, 8, 1), 8, 5)
     expect(student(logits, ids, mask)).equals(oracle(logits, ids, mask))
     more = np.concatenate([logits, 2 * normal(rng, 4, 2, 5)], axis=1)
     ids = np.pad(ids, ((0, 0), (0, 2)))
     mask = np.pad(mask, ((0, 0), (0, 2)))
     expect(student(more, ids, mask)).equals(oracle(more, ids, mask))
+    logits, ids, mask = some_text(rng, (7, 7, 5, 7), 7, 5)
+    mask[0, : int(rng.integers(2, 5))] = False
+    mask[1, int(rng.integers(2, 5))] = False
+    mask[2, 1] = False
+    expect(student(logits, ids, mask)).equals(oracle(logits, ids, mask))
     nothing = some_text(rng, (1, 1, 1), 4, 6)
     expect(student(*nothing)).equals(oracle(*nothing))
 

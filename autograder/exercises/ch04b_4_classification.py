@@ -140,8 +140,25 @@ def add_row_properties(exercise, marks, length):
         try:
             rows_seen(seen)
         except LookupError:
-            return not _older_rows_are_there(seen) and not _nested(seen)
+            told = _older_rows_are_there(seen) or _nested(seen) or another_number(seen)
+            return not told
         return False
+
+    @exercise.property(
+        "as_many_lines_as_asked_for",
+        zh="返回的行数不对：对照约定数一数，再看看用的是不是这一次传进来的参数（而不是函数外面的变量）。",
+        en="The number of lines is wrong: compare with the contract, and see whether they are made "
+        "of this call's arguments (and not of variables outside the function).",
+    )
+    def another_number(seen):
+        lines = seen.actual
+        return (
+            isinstance(seen.expected, tuple)
+            and isinstance(lines, (tuple, list))
+            and len(lines) != len(seen.expected)
+            and all(np.ndim(line) == 1 for line in lines)
+            and not _older_rows_are_there(seen)
+        )
 
     @exercise.property(
         "no_list_among_the_ids",
@@ -155,7 +172,7 @@ def add_row_properties(exercise, marks, length):
     @exercise.property(
         "rows_of_this_call_only",
         zh="除了这一次的几行，还多出前面几次调用的：装结果的列表要在函数里面新建。",
-        en="Beside the rows of this call there are some of earlier calls: the list of results has "
+        en="Beside the lines of this call there are some of earlier calls: the list of results has "
         "to be made inside the function.",
     )
     def older_rows(seen):

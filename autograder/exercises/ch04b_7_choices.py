@@ -63,7 +63,7 @@ def whole(student, rng):
 @multiple_choice_input.case(
     points=1,
     zh="放不下：每一行各裁各的",
-    en="too long: every row is cut for itself",
+    en="too long: every line is cut for itself",
 )
 def cut(student, rng):
     """A long context, long answers, and both, beside rows that fit."""

@@ -1,7 +1,7 @@
 """Mistakes in the loss of fine-tuning: switches, sentences and hints."""
 
 from autograder.exercises.ch01a_2_rnn import GRADIENT_LOST
-from autograder.exercises.ch01a_loss_mistakes import CROSS_HINTS, MEAN_HINTS
+from autograder.exercises.ch01a_loss_mistakes import CROSS_HINTS
 from autograder.exercises.ch04b_lm_mistakes import LM_LOSS
 
 MIX_HINTS = (
@@ -25,6 +25,28 @@ PART_HINTS = (
     (
         "语言模型的损失你已经写过了：它自己会错开，也会看掩码。",
         "You have written the language model's loss already: it shifts, and it minds the mask.",
+    ),
+)
+TASK_HINTS = (
+    (
+        "三段文字，任务的交叉熵各是 1、2、6：任务那一项应当是几？",
+        "Three texts with cross-entropies of 1, 2 and 6 for the task: what should the task's part "
+        "be?",
+    ),
+    (
+        "把同一批文字抄一遍接在后面，B 大了一倍：任务那一项变了吗？",
+        "Repeat the batch behind itself, so that B is twice as large: does the task's part change?",
+    ),
+)
+NUMBER_HINTS = (
+    (
+        "打印结果的形状：训练时要对它求梯度，只能是一个数，形状 ()。",
+        "Print the shape of the result: training takes its gradient, so it has to be one number, "
+        "of shape ().",
+    ),
+    (
+        "每段文字一个数的时候，任务的平均还没有求。",
+        "As long as there is a number for every text, the task's mean hasn't been taken.",
     ),
 )
 
@@ -117,7 +139,7 @@ FINETUNE = {
         ({"task_mean": "sum"}, {"task_mean": "by_classes"}, {"task_mean": "first"}),
         "任务的损失不是整批的平均：应当对 B 个文本求平均。",
         "The task's loss isn't the mean over the batch: it should be that of all B texts.",
-        MEAN_HINTS,
+        TASK_HINTS,
     ),
     "lm_not_shifted": (
         ({"shift": "none"}, {"shift": "cut_only"}),
@@ -144,7 +166,7 @@ FINETUNE = {
         ({"returned": "pair"}, {"returned": "triple"}, {"returned": "each"}),
         "应当只返回一个数：两项之和。",
         "A single number should come back: the sum of both.",
-        MEAN_HINTS,
+        NUMBER_HINTS,
     ),
     "task_gradient_lost": (
         {"gradient": "task_lost"},

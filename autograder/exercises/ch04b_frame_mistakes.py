@@ -2,8 +2,8 @@
 
 MARK_HINTS = (
     (
-        "文字取 [50, 60]，记号取 1、2、3：在纸上写出整个序列，再跟你的比。",
-        "Take the texts [50, 60] and [70] and the marks 1, 2, 3: write the whole row down and "
+        "文字取 [50, 60]（要两段就再取 [70]），记号取 1、2、3：在纸上写出整行，再跟你的比。",
+        "Take the texts [50, 60] and [70] and the marks 1, 2, 3: write the whole line down and "
         "compare.",
     ),
     (
@@ -109,7 +109,7 @@ FRAME = {
     "row_cut_even_of_0": (
         {"cut": "with_marks_even_of_0"},
         "整行取了 [:max_length]：记号跟着文字一起被裁；max_length 是 0 时，返回的是空列表。",
-        "The whole row is taken [:max_length]: marks are cut with the text, and a max_length of 0 "
+        "The whole line is taken [:max_length]: marks are cut with the text, and a max_length of 0 "
         "leaves an empty list.",
         LIMIT_HINTS,
     ),
@@ -155,8 +155,8 @@ FORM = {
     ),
     "order_reversed": (
         {"returned": "reversed"},
-        "整个序列倒过来了。",
-        "The whole row is in reverse order.",
+        "整行倒过来了。",
+        "The whole line is in reverse order.",
         FORM_HINTS,
     ),
 }

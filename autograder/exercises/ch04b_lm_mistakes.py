@@ -1,6 +1,6 @@
 """Mistakes in the loss of a causal language model: switches, sentences and hints."""
 
-from autograder.exercises.ch01a_loss_mistakes import LOSS, MASK_HINTS, MEAN_HINTS
+from autograder.exercises.ch01a_loss_mistakes import LOSS, MEAN_HINTS
 
 SHIFT_HINTS = (
     (
@@ -22,6 +22,30 @@ ROW_HINTS = (
     (
         "每一句少一个可预测的词元。两句各四个词元，一共预测几个？",
         "Every row has one token less to predict. Two rows of four tokens: how many predictions?",
+    ),
+)
+OFF_BY_ONE_HINTS = (
+    (
+        "一句是 a、b、c、填充，掩码是 T T T F。要预测的是 b、c 和填充：各算不算？"
+        "你取出来的是掩码的哪三格？",
+        "A row reads a, b, c, pad, with the mask T T T F. To be predicted are b, c and the pad: "
+        "which of them count, and which three cells of the mask did you take?",
+    ),
+    (
+        "改动 c 那个位置的 logits（它预测的是填充）：损失不该动。再改动 b 的（它预测 c）：应该动。",
+        "Change the logits at c, which predict the pad: the loss shouldn't move. Then those at b, "
+        "which predict c: it should.",
+    ),
+)
+PLACE_HINTS = (
+    (
+        "一句四个词元，掩码是 F F T T：算的是哪几个词元？",
+        "A row of four tokens with the mask F F T T: which tokens count?",
+    ),
+    (
+        "掩码的一格只管它自己那个词元：别去数有几个 True，也别去看前一格。",
+        "Each cell of the mask is about its own token: don't count the cells that are True, and "
+        "don't look at the cell before.",
     ),
 )
 EMPTY_HINTS = (
@@ -81,7 +105,21 @@ _OWN = {
         "掩码跟标签错开了一格：算不算，要看被预测的词元是不是真的。",
         "The mask is off by one against the labels: what counts is whether the predicted token is "
         "real.",
-        MASK_HINTS,
+        OFF_BY_ONE_HINTS,
+    ),
+    "mask_taken_for_lengths": (
+        {"mask_of": "lengths"},
+        "掩码只拿来数了个数，以为真词元都在左边：其实 False 写在哪里，就是哪里不算。",
+        "The mask is only counted, as if all real tokens stood on the left: what doesn't count is "
+        "where it is False.",
+        PLACE_HINTS,
+    ),
+    "token_before_decides_too": (
+        {"mask_of": "both"},
+        "前一个词元是 False，后一个就也没有算：算不算，只看要预测的那个词元自己。",
+        "A token whose neighbour before it is False isn't counted either; only the predicted "
+        "token's own cell decides.",
+        PLACE_HINTS,
     ),
     "end_token_left_out": (
         {"masked": "nonzero_labels"},
@@ -119,10 +157,16 @@ _OWN = {
     ),
 }
 _OWN["softmax_then_logarithm"] = (
-    ({"scores": "log_of_softmax"}, {"scores": "log_of_softmax_clipped"}),
-    "先做 softmax、再取对数：logits 相差几百时，小的概率成了 0（或被截断），损失就不对了。",
-    "First a softmax, then a logarithm: with logits hundreds apart small probabilities become 0 or "
-    "are clipped, and the loss is wrong.",
+    (
+        {"scores": "log_of_softmax"},
+        {"scores": "log_of_softmax_clipped"},
+        # A tiny number that keeps the logarithm from 0.
+        *({"fed": tiny} for tiny in ("1e-9", "1e-8", "1e-12", "1e-10", "1e-7", "1e-6", "1e-5")),
+    ),
+    "先做 softmax、再取对数：logits 相差几百时，小的概率成了 0，或者被截断、被加上的小数盖过，"
+    "损失就不对了。",
+    "First a softmax, then a logarithm: with logits hundreds apart small probabilities become 0, "
+    "are clipped or drown in the tiny number that is added, and the loss is wrong.",
     (
         (
             "给一个词元的 logit 比别的小 300：它的概率在单精度里是多少，对数呢？",

@@ -205,6 +205,22 @@ LOGITS = {
         "The first block does the work of all.",
         STACK_HINTS,
     ),
+    "pair_not_taken_apart": (
+        {"stack": "pair_kept"},
+        "块返回的一对（输出，权重）没有拆开，就整个交给了下一步。",
+        "The pair that a block returns, output and weights, is handed on as a whole.",
+        (
+            (
+                "单独调用一个块，打印返回值的类型：是一个张量，还是两样东西？",
+                "Call a block by itself and print the type of what comes back: is it a tensor, or "
+                "two things?",
+            ),
+            (
+                "一对里只有第一样要交给下一个块；第二样这里用不着。",
+                "Only the first of the two goes to the next block; the second isn't needed here.",
+            ),
+        ),
+    ),
     "residual_added_again": (
         {"stack": "skip_again"},
         "在块的外面又加了一次输入：残差已经在块里了。",

@@ -62,8 +62,8 @@ CUTS = {
         {"cut": "with_marks_extract_put_back"},
         "先拼好整行再裁，最后把 [EXTRACT] 补上：裁掉的总是第二段，第二段裁光了，就轮到分隔记号和"
         "第一段。",
-        "The finished row is cut and [EXTRACT] put back: it is the second text that goes, and once "
-        "it is gone, the delimiter and the first.",
+        "The finished line is cut and [EXTRACT] put back: it is the second text that goes, and "
+        "once it is gone, the delimiter and the first.",
         PAIR_HINTS,
     ),
     "each_cut_for_itself": (
@@ -119,8 +119,8 @@ PAIR = (
         ),
         "two_sequences": (
             ({"returned": "two_rows"}, {"returned": "both_orders"}),
-            "返回了两个序列；蕴含只要一个，两段文字都在里面。",
-            "Two rows come back; entailment is asked with one that holds both texts.",
+            "返回了两行；蕴含只要一行，两段文字都在里面。",
+            "Two lines come back; entailment is asked with one that holds both texts.",
             FORM_HINTS,
         ),
     }

@@ -176,6 +176,25 @@ SHAPING = {
         "sorted.",
         NUCLEUS_HINTS,
     ),
+    "nucleus_put_back_by_the_order": (
+        {"nucleus": "put_back_by_the_order"},
+        "核是在排好序的概率上选的，放回原处时用的却还是排序的次序；要用的是它的逆。",
+        "The nucleus is chosen among sorted probabilities, and put back by the order that sorted "
+        "them; that takes the inverse of the order.",
+        (
+            (
+                "概率是 0.2、0.5、0.3，从大到小的次序是 1、2、0。词元 0 排第几？"
+                "你的代码以为它排第几？",
+                "Probabilities 0.2, 0.5, 0.3: from the largest down the order is 1, 2, 0. Which "
+                "rank has token 0, and which does your code take?",
+            ),
+            (
+                "order[r] 是第 r 名的词元；放回去要的是反过来的：每个词元是第几名。",
+                "order[r] is the token of rank r; to put things back you need the other way round, "
+                "the rank of every token.",
+            ),
+        ),
+    ),
     "nucleus_from_the_tail": (
         ({"nucleus": "least_likely"}, {"nucleus": "least_likely_removed"}),
         "从最不可能的一头加起了：留下（或去掉）的是那一头的 top_p。",

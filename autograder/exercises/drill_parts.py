@@ -6,11 +6,11 @@ from autograder.judge import PUBLIC_SEED
 from autograder.messages import Text
 from autograder.oracles import costs
 
-NOT_IN_IT = Text("这段代码里没有这个毛病。", "That fault isn't in this code.")
+NOT_IN_IT = Text("这段代码里没有这个毛病。", "That bug isn't in this code.")
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
     "repaired 里还有名单上的一种毛病：给它和 patient 同一个小输入，看看是不是还一样。",
-    "repaired still has one of the faults in the list: give it and patient the same small input "
+    "repaired still has one of the bugs in the list: give it and patient the same small input "
     "and see whether they still agree.",
 )
 
@@ -25,7 +25,7 @@ def released_bug(drill, student):
 def ask_for_the_name(drill):
     """Give a drill its first case, worth one point: `suspect` names the bug."""
 
-    @drill.case(points=1, zh="指出毛病", en="the fault is named")
+    @drill.case(points=1, zh="指出毛病", en="the bug is named")
     def named_the_bug(student, rng):
         """One word out of the list above the cell."""
         name = student.value()
@@ -52,6 +52,6 @@ def tell_a_wrong_name(drill, hints):
         "another_bug_named",
         switch=tuple({"suspect": key} for key in drill.variants),
         zh="不是它：你指的那个毛病，这段代码里没有。",
-        en="That isn't it: the fault that you name isn't in this code.",
+        en="That isn't it: the bug that you name isn't in this code.",
         hints=hints,
     )

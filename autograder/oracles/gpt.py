@@ -147,6 +147,10 @@ def logits_of(
             raise Crash("UnboundLocalError", "NameError")
         if stack == "first_returned" and not kernels:  # the return is inside the loop
             raise Crash("Nothing")
+        if stack == "pair_kept" and len(kernels) > 1:  # the next block refuses it
+            raise Crash("TypeError")
+        if stack == "pair_kept" and kernels:  # output and weights make no tensor together
+            raise Crash("ValueError", "InvalidArgumentError")
         for number, pair in enumerate(layers):
             given = embedded if stack.startswith("not_in_turn") else x
             if position == "every_block" and number:

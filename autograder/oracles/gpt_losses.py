@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.oracles import oracle
-from autograder.oracles.attention import shapes_clash, with_switches_of
+from autograder.oracles.attention import shapes_clash, softmax, with_switches_of
 from autograder.oracles.calculus import numeric_gradient
 from autograder.oracles.seq2seq import mean_loss
 
@@ -60,7 +60,8 @@ def next_token_loss(
         padding_mask: bool (B, T).
         shift: how scores and tokens stand to each other.
         mask_of, counted, empty, denominator: the other switches.
-        fed: whether a logarithm of shares takes the place of the logits.
+        fed: what takes the place of the logits: a logarithm of shares, or ("1e-9" and the like) of
+            shares to which so much has been added.
         **switches: of `mean_loss`.
 
     Returns:
@@ -73,6 +74,12 @@ def next_token_loss(
     if fed == "log_softmax":
         falling = scores - scores.max(axis=-1, keepdims=True)
         scores = falling - np.log(np.exp(falling).sum(axis=-1, keepdims=True))
+    elif fed != "logits":  # the logarithm that follows hardly changes these once more
+        scores = np.log(softmax(scores, -1) + scores.dtype.type(fed))
+    if mask_of == "lengths":  # the mask is only counted, as if it were always on the left
+        lengths = padding_mask.sum(axis=1, keepdims=True)
+        padding_mask = np.arange(padding_mask.shape[1]) < lengths
+        label_mask = _paired(logits, token_ids, padding_mask, shift)[2]
     if mask_of == "inputs":
         label_mask = padding_mask[:, : label_mask.shape[1]]
     elif mask_of == "both":

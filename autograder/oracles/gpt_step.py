@@ -12,6 +12,7 @@ from autograder.oracles.gpt_losses import next_token_loss
 LOSS_SWITCHES = (
     "shift",
     "mask_of",
+    "fed",
     "counted",
     "empty",
     "masked",

@@ -67,15 +67,18 @@ def distribution(
     if heat in ("after_nucleus", "again_at_the_end"):
         scores = scores / temperature
     if drawn.startswith("softmax_of_"):
-        return _softmax_of_shares(hot, softened, scores, drawn)
+        acted = top_p < 1 and nucleus != "ignored"
+        return _softmax_of_shares(hot, softened, scores, drawn, acted)
     return _drawn(scores, hot, drawn, leftover)
 
 
-def _softmax_of_shares(hot, softened, scores, drawn):
+def _softmax_of_shares(hot, softened, scores, drawn, nucleus_acted):
     """Where tokens are taken out of probabilities, and these go through a softmax again."""
     first = hot if drawn == "softmax_of_early_shares" else softened
     shares, gone = softmax(first, -1), -np.inf if drawn == "softmax_of_open_shares" else 0.0
-    return softmax(np.where(np.isfinite(scores) | ~np.isfinite(first), shares, gone), -1)
+    # What top-k took out has a share of 0, and the nucleus, if there is one, takes it out again.
+    inside = np.isfinite(scores) if nucleus_acted else np.ones(scores.shape, bool)
+    return softmax(np.where(inside, shares, gone), -1)
 
 
 def shown(shares, logits, returned):
@@ -149,6 +152,8 @@ def _nucleus(shares, scores, top_p, nucleus):
     }.get(nucleus, before < top_p)
     if nucleus == "not_put_back":
         return inside
+    if nucleus == "put_back_by_the_order":  # as if the order were its own inverse
+        return np.take_along_axis(inside, order, axis=1)
     return _put_back(inside, order)
 
 

@@ -14,31 +14,28 @@ from autograder.oracles.attention import with_switches_of
 from autograder.oracles.sampling import distribution, shown
 
 KINDS = 2  # rows 0, 2, 4, … are of one kind, rows 1, 3, 5, … of the other
-SAME = Text(
-    "分布相同的两行抽到同一个词元", "pairs of rows of one distribution that draw the same token"
-)
+SAME = Text("分布相同的两行抽到同一个词元", "Two rows with one distribution drawing the same token")
 ACROSS = Text(
-    "分布不同的两行抽到同一个词元", "pairs of rows of two distributions that draw the same token"
+    "分布不同的两行抽到同一个词元", "Two rows with different distributions drawing the same token"
 )
 REPEATED = (
-    Text("同一个整数用两次，抽到的完全相同", "calls with the same int twice that draw alike"),
-    Text("两个不同的整数，抽到的完全相同", "calls with two different ints that draw alike"),
-    Text("两次都不给种子，抽到的完全相同", "calls without a seed twice that draw alike"),
+    Text("同一个整数用两次，抽到的完全相同", "Two calls with the same int drawing alike"),
+    Text("两个不同的整数，抽到的完全相同", "Two calls with different ints drawing alike"),
+    Text("两次都不给种子，抽到的完全相同", "Two calls without a seed drawing alike"),
     Text(
         "同一个 SeedGenerator 接着用两次，抽到的完全相同",
-        "calls with one SeedGenerator, one after the other, that draw alike",
+        "Two calls with one SeedGenerator, one after the other, drawing alike",
     ),
 )
-READABLE = Text("抽到的词元", "tokens drawn")
+READABLE = Text("抽到的词元", "Tokens drawn")
 
 
 def share_text(kind, token) -> Text:
     """What is counted by a law, for messages."""
     places = ("0、2、4", "1、3、5")[kind]
     return Text(
-        f"分布相同的行（第 {places}…行）抽到词元 {token}",
-        f"rows of one distribution (numbers {places.replace('、', ', ')}, …) that draw token "
-        f"{token}",
+        f"第 {places}…行（分布相同）抽到词元 {token}",
+        f"Token {token} drawn in rows {places.replace('、', ', ')}, … (one distribution)",
     )
 
 

@@ -100,7 +100,7 @@ r"""
 r"""
 ## 4b.1 Few labels, much text
 
-First, some bookkeeping. A sentence with a label, praise or blame, gives one number to learn from. Let a model guess the **next character** of the same sentence, and every character is an answer, for which nobody had to be paid. The next cell reads news of the BBC, a character being a token, and counts. (Reading takes from a few seconds to half a minute.)
+First, some bookkeeping. A sentence with a label, praise or blame, gives one number to learn from. Let a model predict the **next character** of the same sentence, and every character is an answer, for which nobody had to be paid. The next cell reads BBC news, one character per token, and counts. (Reading takes from a few seconds to half a minute.)
 """
 
 # %% tags="experiment"
@@ -146,7 +146,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Who guesses the next character? The trigram of 1b already can: look at the two characters before, and count what has followed them. Let it write: draw a character by those counts, put it behind, look at the last two, draw again … Before you look: after how many letters does such a text give itself away?
+Who predicts the next character? The trigram of 1b already can: look at the two characters before, and count what has followed them. Let it write: draw a character by those counts, put it behind, look at the last two, draw again … Before you look: after how many letters does such a text give itself away?
 """
 
 # %% tags="experiment"
@@ -302,7 +302,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The rows of real tokens make a lower triangle: position t depends on tokens 0 to t, and swapping a later one leaves earlier logits untouched. The two columns of padding are empty from top to bottom: real tokens don't care which ids are written there. (The two rows of padding aren't drawn: what stands there is not looked at.) That is why **all positions of a sentence can be trained at once**: none has seen the token that it has to guess.
+The rows of real tokens make a lower triangle: position t depends on tokens 0 to t, and swapping a later one leaves earlier logits untouched. The two columns of padding are empty from top to bottom: real tokens don't care which ids are written there. (The two rows of padding aren't drawn: what stands there is not looked at.) That is why **all positions of a sentence can be trained at once**: none has seen the token that it has to predict.
 """
 
 # %% [markdown] lang="zh"
@@ -327,9 +327,9 @@ logits 的位置    0       1       2       3      4
 |---|---|---|
 | `logits` | (B, T, V) | 浮点；没有做过 softmax |
 | `token_ids` | (B, T) | 整数；logits 就是从它们算出来的，**没有错开过** |
-| `padding_mask` | (B, T) | 布尔，`True` = 真词元，填充在右边 |
+| `padding_mask` | (B, T) | 布尔，`True` = 算数的词元；`False` 多半是右边的填充，但哪里都可以有 |
 
-- 每个真词元都要预测，每行的第一个除外。**算不算，由掩码说了算，不看编号**：有的模型拿 [EOS] 的编号来填充，真正的 [EOS] 照样要预测，不然模型永远学不会停。
+- 掩码是 `True` 的词元都要预测，第 0 列除外：没有谁来预测它。**算不算，只看这个词元自己那一格掩码，不看编号，也不看左右**：有的模型拿 [EOS] 的编号来填充，真正的 [EOS] 照样要预测，不然模型永远学不会停；4b.6 只想算模型自己写的字，就把开头那几格写成 `False`。
 - 一行一行地错开：前一行的最后一个位置，不去预测后一行的第一个词元。
 - **返回**一个数，float32，形状 ()：整批里所有要预测的词元的交叉熵之和，除以它们的个数，单位是奈特。不是先在每行里平均，再对行平均。
 - 一批里一个要预测的词元都没有，返回 0，不能是 NaN。
@@ -340,7 +340,7 @@ logits 的位置    0       1       2       3      4
 r"""
 ## 4b.3 Exercise: the loss of a language model
 
-The logits at position t are a guess at token t + 1. So before the loss is taken, logits and tokens are **shifted by one**: the logits lose their last position, which no token follows, and the tokens lose their first, which nobody guesses.
+The logits at position t predict token t + 1. So before the loss is taken, logits and tokens are **shifted by one**: the logits lose their last position, which no token follows, and the tokens lose their first, which nothing predicts.
 
 ```text
 token_ids      [BOS]   cats   sleep   [EOS]   pad
@@ -350,7 +350,7 @@ scored against          cats   sleep   [EOS]   pad
 counts                   ✓       ✓       ✓      ✗
 ```
 
-**Once by hand.** A sentence of three tokens has two to guess. The model gave the first a probability of $1/2$ and the second $1/4$, so the loss is $(\ln 2 + \ln 4) / 2 = 1.04$ nats, and the perplexity $e^{1.04} = 2.83$.
+**Once by hand.** A sentence of three tokens has two to predict. The model gave the first a probability of $1/2$ and the second $1/4$, so the loss is $(\ln 2 + \ln 4) / 2 = 1.04$ nats, and the perplexity $e^{1.04} = 2.83$.
 
 Write `causal_lm_loss(logits, token_ids, padding_mask)`:
 
@@ -358,27 +358,27 @@ Write `causal_lm_loss(logits, token_ids, padding_mask)`:
 |---|---|---|
 | `logits` | (B, T, V) | float; before any softmax |
 | `token_ids` | (B, T) | ints; what the logits were computed from, **not shifted yet** |
-| `padding_mask` | (B, T) | bool, `True` = a real token, pads on the right |
+| `padding_mask` | (B, T) | bool, `True` = a token that counts; `False` is padding on the right as a rule, but may stand anywhere |
 
-- Every real token is to be guessed but the first of each row. **The mask says what counts, not the id**: some models fill up with the id of [EOS], and the real [EOS] has to be guessed all the same, or the model never learns to stop.
-- Shift row by row: the last position of one row doesn't guess the first token of the next.
-- **Returns** one number, float32 of shape (): the sum of the cross-entropies of all tokens of the batch that are to be guessed, divided by their number, in nats. Not a mean of the rows' means.
-- A batch with nothing to guess gives 0, never NaN.
+- Every token where the mask is `True` is to be predicted, except in column 0, which nothing predicts. **Whether a token counts is up to its own cell of the mask, not to its id or its neighbours**: some models fill up with the id of [EOS], and the real [EOS] has to be predicted all the same, or the model never learns to stop; and 4b.6, which wants the loss of what the model wrote itself, sets the cells of the beginning to `False`.
+- Shift row by row: the last position of one row doesn't predict the first token of the next.
+- **Returns** one number, float32 of shape (): the sum of the cross-entropies of all tokens of the batch that are to be predicted, divided by their number, in nats. Not a mean of the rows' means.
+- A batch with nothing to predict gives 0, never NaN.
 - It has to be stable for logits hundreds apart. Use `ops` only; for the cross-entropy take `ops.log_softmax` and pick, or `ops.sparse_categorical_crossentropy`. You needn't check the arguments.
 """
 
 
 # %% exercise="causal_lm_loss"
 def causal_lm_loss(logits, token_ids, padding_mask):
-    """Average the cross-entropy of every real token but the first, given those before it.
+    """Average the cross-entropy of every token that counts, given those before it.
 
     Here, and nowhere else, labels are shifted: the logits at position t are compared with token
-    t + 1. What counts is the mask, not the id. A batch with nothing to guess gives 0.
+    t + 1. What counts is the mask, not the id. A batch with nothing to predict gives 0.
 
     Args:
         logits: float tensor of shape (B, T, V).
         token_ids: int tensor of shape (B, T), what the logits were computed from.
-        padding_mask: bool tensor of shape (B, T), True at real tokens, which stand on the left.
+        padding_mask: bool tensor of shape (B, T), True at tokens that count.
 
     Returns:
         float32 tensor of shape (), in nats.
@@ -436,7 +436,7 @@ r"""
 
 你的两个函数已经是一个完整的语言模型了，只差几张表和几个块来装参数。下面的 `TinyGPT` 装好它们：两个块，每个词元 64 个数。4b.9 还要用它做分类，所以词表末尾多留几行给记号和类别，训练语言模型时用不着。
 
-**先猜，再运行。**（1）第一步的损失大约是多少？（2）训练一遍左右，测试句上的困惑度，比在同样的文字上数出来的三元模型低，还是高？训练要半分钟左右，电脑慢或者忙，就得一两分钟。
+**先猜，再运行。**（1）第一步的损失大约是多少？（2）训练一遍左右，测试句上的困惑度，比在同样的文字上数出来的三元模型低，还是高？训练要半分钟左右，电脑慢或者忙，就得几分钟；每 100 步报一次进度。
 """
 
 # %% [markdown] lang="en"
@@ -445,7 +445,7 @@ r"""
 
 Your two functions are a complete language model; what is missing are tables and blocks to hold its weights. `TinyGPT` has them: two blocks, 64 numbers for a token. Since 4b.9 makes a classifier of it, some more rows stand at the end of the table, for marks and classes; the language model has no use for them.
 
-**Predict before you run.** (1) What will the loss of the first step be? (2) After about one pass over the text, is its perplexity on test sentences lower than that of a trigram counted on the same text, or higher? Training takes about half a minute, or a minute or two on a slow or busy computer.
+**Predict before you run.** (1) What will the loss of the first step be? (2) After about one pass over the text, is its perplexity on test sentences lower than that of a trigram counted on the same text, or higher? Training takes about half a minute, or a few minutes on a slow or busy computer; every 100 steps a line says how far it is.
 """
 
 # %% tags="experiment"
@@ -539,6 +539,10 @@ if data and ready("gpt_logits", "causal_lm_loss"):
         losses.append(float(tiny.train_on_batch({k: v[rows] for k, v in train_arrays.items()})))
         if (step + 1) % 100 == 0:
             on_test[step + 1] = perplexity(tiny, test_arrays)
+            say(
+                f"第 {step + 1} 步，测试句的困惑度 {on_test[step + 1]:.1f}",
+                f"step {step + 1}, perplexity on test sentences {on_test[step + 1]:.1f}",
+            )
     say(
         f"第一步的损失 {losses[0]:.2f}，ln V = {math.log(len(tokens_of_id)):.2f}；"
         f"看过 {32 * STEPS / len(pieces):.1f} 遍文字",
@@ -584,9 +588,9 @@ if data and ready("gpt_logits", "causal_lm_loss"):
 
 # %% [markdown] lang="zh"
 r"""
-**读数的时候要公道。** 跟三元模型比的是“测试”那条线：虚线也是在测试句上量的；训练那条线量的是别的句子，它碰不碰虚线，说明不了什么。训练这一会儿，小 GPT 只把这点文字读了一遍左右，而数数读一遍就全记住了。汉字有一千多种，多数字见得不多，小 GPT 还没来得及学会谁跟谁常在一起，数数多半赢；英文字母只有几十种，每一种都见过成千上万回，同样读一遍，结果往往就反过来。困惑度不能跨词元比：按字算的和按词算的不是一回事，中文版的数和英文版的数也不是。
+**读数的时候要公道。** 跟三元模型比的是“测试”那条线：虚线也是在测试句上量的；训练那条线量的是别的句子，它碰不碰虚线，说明不了什么。训练这一会儿，小 GPT 只把这点文字读了一遍左右，而数数读一遍就全记住了。汉字有一千多种，多数字见得不多，小 GPT 还没来得及学会谁跟谁常在一起，数数多半赢；英文的字符只有几十种，常用字母个个见过成千上万回，同样读一遍，结果往往就反过来。困惑度不能跨词元比：按字算的和按词算的不是一回事，中文版的数和英文版的数也不是。
 
-多训练一会儿呢？4b.10 里有存好的结果：同样的字，训练几分钟的 GPT 和 ELMo 的正向语言模型，跟三元模型摆在一起。还想更久，一行命令就行。打开终端，启用课程的环境，进到项目目录（有 `configs` 文件夹的那一层），再输入：
+多训练一会儿呢？4b.10 里有存好的结果：同一份报纸，文字更多，模型更大，训练几分钟的 GPT 和 ELMo 的正向语言模型，跟三元模型摆在一起。（文字和词表都不一样，那里的数不能跟这里的直接比。）还想更久，一行命令就行。打开终端，启用课程的环境，进到项目目录（有 `configs` 文件夹的那一层），再输入：
 
 ```text
 bert-keras train configs/language_gpt_zh.toml
@@ -595,12 +599,12 @@ bert-keras train configs/language_gpt_zh.toml
 
 # %% [markdown] lang="en"
 r"""
-**Read it fairly.** What competes with the trigram is the line "test", since the dashed line was measured on test sentences, too; the line of training was measured on other sentences, and whether it meets the dashed one says nothing. The small GPT has read this little text about once, and counting remembers all of it after one pass. English has a few dozen characters, each seen thousands of times, and there the GPT tends to win; Chinese has more than a thousand, most of them rare, and after one pass the model hasn't learnt yet who goes with whom: there counting tends to win. Perplexities of different tokens can't be compared: per character isn't per word, and the Chinese edition's number isn't this one's.
+**Read it fairly.** What competes with the trigram is the line "test", since the dashed line was measured on test sentences, too; the line of training was measured on other sentences, and whether it meets the dashed one says nothing. The small GPT has read this little text about once, and counting remembers all of it after one pass. English has several dozen characters, and its letters are seen thousands of times each; there the GPT tends to win. Chinese has more than a thousand, most of them rare, and after one pass the model hasn't learnt yet which go together: there counting tends to win. Perplexities of different tokens can't be compared: per character isn't per word, and the Chinese edition's number isn't this one's.
 
-And with more time? 4b.10 has stored results: a GPT and ELMo's forward language model, trained for minutes on the same characters, beside the trigram. For still longer, one command will do. Open a terminal, activate the course's environment, go to the project's folder (the one with `configs` in it), and type:
+And with more time? 4b.10 has stored results of a longer race, but **in Chinese**: a larger GPT and ELMo's forward language model, trained for minutes on a newspaper, beside a trigram. It is another language with another vocabulary, so don't compare its numbers with yours. To train longer in English, one command will do (it reads the BBC **word by word**, and its perplexities are per word). Open a terminal, activate the course's environment, go to the project's folder (the one with `configs` in it), and type:
 
 ```text
-bert-keras train configs/language_gpt_zh.toml
+bert-keras train configs/language_gpt_en.toml
 ```
 """
 
@@ -638,6 +642,7 @@ r"""
 - 同一个整数种子（seed），抽出同样的词元；`SeedGenerator` 每用一次就往前走，所以下次抽的不同；`None` 每次都不同。
 - 抽签用 `keras.random.categorical(logits, 1, seed=seed)`，它返回 (B, 1)；logits 里可以有 `-math.inf`，那些词元抽不到。
 - 并列的情形（两个词元一样可能，正好卡在线上）怎样处理都行。
+- 检查一次会给几千行：请对整批一起算。一行一行地循环也算对，可是太慢，检查可能等不及就停下。
 """
 
 # %% [markdown] lang="en"
@@ -674,6 +679,7 @@ Write `sample(logits, temperature=1.0, top_k=0, top_p=1.0, seed=None)`, which dr
 - The same int as a seed draws the same tokens again; a `SeedGenerator` moves on with every use, so the next draw is another; `None` is another every time.
 - For the draw take `keras.random.categorical(logits, 1, seed=seed)`, which returns (B, 1); logits may hold `-math.inf`, and such tokens are never drawn.
 - With ties (two tokens equally likely, right at the edge) do as you like.
+- The check hands you thousands of rows at a time: work on the whole batch at once. A loop over rows is right as well, but so slow that the check may stop it.
 """
 
 
@@ -720,12 +726,12 @@ check("sample", sample)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 先跟手算的表对一对：同一行 logits 抽 4000 次，数一数。再看小 GPT 读完一个开头之后，下一个字的分布怎么变。这里不抽签，画的是精确的概率（由库里的函数算出）：横轴是按可能性排的名次，1 是最可能的；两根轴都是对数刻度，三幅图刻度相同。带记号的一头，就是砍断的地方；小于百万分之一的没有画。
+**看一看。** 先跟手算的表对一对：同一行 logits 抽 4000 次，数一数。再看小 GPT 读完一个开头之后，下一个字的分布怎么变。图里不靠抽签，画的是精确的概率（由库里的函数算出）：横轴是按可能性排的名次，1 是最可能的；两根轴都是对数刻度，三幅图刻度相同。带记号的一头，就是砍断的地方；小于百万分之一的没有画。
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** First compare with the table done by hand: draw 4000 times from one row of logits, and count. Then let the small GPT read a beginning, and see what becomes of its distribution for the next character. Nothing is drawn by lot here; the probabilities are exact (the library computes them). Across are the ranks, 1 being the likeliest; both axes are logarithmic, and the three pictures have the same ones. A line that ends in a marker was cut off there; below one in a million nothing is shown.
+**See it.** First compare with the table done by hand: draw 4000 times from one row of logits, and count. Then let the small GPT read a beginning, and see what becomes of its distribution for the next character. Nothing is drawn at random for these pictures; the probabilities are exact (the library computes them). Across are the ranks, 1 being the likeliest; both axes are logarithmic, and the three pictures have the same ones. A line that ends in a marker was cut off there; below one in a million nothing is shown.
 """
 
 # %% tags="experiment"
@@ -908,13 +914,13 @@ r"""
 r"""
 ## 4b.7 Exercises: four kinds of tasks, one kind of input
 
-A language model can do one thing: read a line of tokens from left to right. GPT's idea is to make the task fit the model: write it as one line, with a **delimiter** between two texts and a mark [EXTRACT] at the end. In the last place the model has seen the whole line; its state there, times a matrix, is the answer. No task needs a network of its own; all that is new are this matrix and the embeddings of some marks.
+A language model can do one thing: read a line of tokens from left to right. GPT's idea is to make the task fit the model: write it as one line, with a **delimiter** between two texts and a mark [EXTRACT] at the end. At the last position the model has seen the whole line; its state there, times a matrix, is the answer. No task needs a network of its own; all that is new are this matrix and the embeddings of some marks.
 
 | Task | One line, or several | Where the answer is read |
 |---|---|---|
-| classification | begin, text, extract | the last place |
-| entailment (does the hypothesis follow from the premise?) | begin, premise, delimiter, hypothesis, extract | the last place |
-| similarity (do two texts say the same?) | begin, A, delimiter, B, extract; begin, B, delimiter, A, extract | the **sum** of the states in both last places |
+| classification | begin, text, extract | the last position |
+| entailment (does the hypothesis follow from the premise?) | begin, premise, delimiter, hypothesis, extract | the last position |
+| similarity (do two texts say the same?) | begin, A, delimiter, B, extract; begin, B, delimiter, A, extract | the **sum** of the states at both last positions |
 | multiple choice | a line for each answer: begin, context, delimiter, answer, extract | one score for each line, softmax over the answers |
 
 All four functions take lists of ints and return new lists of ints. `marks` has three ints as attributes: `marks.begin`, `marks.delimiter`, `marks.extract`. Two little tools are imported, to use or not:
@@ -1084,12 +1090,16 @@ if ready("classification_input", "entailment_input", "similarity_input", "multip
 
 # %% [markdown] lang="zh"
 r"""
+（最后一组：R = 12 − 3 = 9，两段都比 R // 2 = 4 长，就各留 4 个字，两行里留下的一样；一行实际只有 4 + 4 + 3 = 11 个词元，空着的那一个谁也不占。）
+
 **用一用：一种次序够不够？** 让小 GPT 读相似的两行，看两行最后一格的 logits 差多少；再把甲乙对调，看**相加**以后差多少。（模型还没为这个任务训练过；这里只看一件事：换个次序，数变不变。）
 """
 
 # %% [markdown] lang="en"
 r"""
-**Use it: is one order enough?** Let the small GPT read the two lines of similarity, and see how far the logits in their last places are apart; then exchange A and B, and see how far the **sums** are apart. (Nobody has trained the model for this task; the only question is whether the order changes the numbers.)
+(The last group: R = 10 − 3 = 7, and both texts are longer than R // 2 = 3, so each keeps 3 words, the same in both lines; a line really has 3 + 3 + 3 = 9 tokens, and nobody gets the place that is left.)
+
+**Use it: is one order enough?** Let the small GPT read the two lines of similarity, and see how far the logits at their last positions are apart; then exchange A and B, and see how far the **sums** are apart. (Nobody has trained the model for this task; the only question is whether the order changes the numbers.)
 """
 
 # %% tags="experiment"
@@ -1139,7 +1149,7 @@ $$L = L_{\text{task}} + \lambda \cdot L_{\text{LM}}, \qquad \lambda = 0.5$$
 r"""
 ## 4b.8 Exercise: the loss of fine-tuning
 
-While it is fine-tuned for a task, GPT goes on guessing next tokens, as a side job:
+While it is fine-tuned for a task, GPT goes on predicting next tokens, as a side job:
 
 $$L = L_{\text{task}} + \lambda \cdot L_{\text{LM}}, \qquad \lambda = 0.5$$
 
@@ -1294,9 +1304,9 @@ if tiny and ready("classification_input", "gpt_finetune_loss"):
 
 # %% [markdown] lang="zh"
 r"""
-把三行数字跟你猜的对一对。见过的句式，背下句式就能答对，三种情形都差不多满分；新的句式考的是别的：同样的意图换一种说法，还认不认得。三次用的标签、步数、学习率全都一样，两次 λ = 0.5 只差在一处：动手之前读没读过新闻。新闻不是口令，也没有标签；可是换了说法的口令，读过新闻的认得更多：我们跑出来，小 GPT 是 0.94（λ = 0）和 0.93（λ = 0.5），从头训练的 0.68。英文版里都低一大截，0.51、0.46 对 0.18（瞎猜是 0.10）：中文一两个字就泄露了意图（“票”“雨”“闹钟”），英文多半得先把字母拼成词。两种语言里，读过新闻都帮上了忙。**预训练给的不是答案，是一个好的起点**：同样的标签，从那里出发走得更远。
+把三行数字跟你猜的对一对。见过的句式，背下句式就能答对，三种情形都差不多满分；新的句式考的是别的：同样的意图换一种说法，还认不认得。三次用的标签、步数、学习率全都一样，两次 λ = 0.5 只差在一处：动手之前读没读过新闻。新闻不是口令，也没有标签；可是换了说法的口令，读过新闻的认得更多：我们跑出来，小 GPT 是 0.94（λ = 0）和 0.93（λ = 0.5），从头训练的 0.68。英文版里都低一大截，跑了两次，λ = 0 是 0.51 和 0.54，λ = 0.5 是 0.46 和 0.36，从头训练的两次都是 0.18（瞎猜是 0.10）：中文一两个字就泄露了意图（“票”“雨”“闹钟”），英文多半得先把字母拼成词。两种语言里，读过新闻都帮上了忙。**预训练给的不是答案，是一个好的起点**：同样的标签，从那里出发走得更远。
 
-不过，那 250 句其实只有十种新句式，每种意图一种：多认得一种，就多出一成左右。所以一成上下的差别，换个种子就可能没有；该信哪几个数，看下一节。
+不过，那 250 句其实只有十种新句式，每种意图一种：多认得一种，就多出一成左右。所以一两成的差别（λ = 0 与 λ = 0.5 之间的就是），再跑一次就可能没有；该信哪几个数，看下一节。
 
 再看困惑度，两份分开看。（口令的那一份没有算 [EXTRACT]：预训练时谁也没见过这个记号，算进去，前后就没法比了。）
 
@@ -1312,13 +1322,13 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Hold the three lines against your predictions. Known forms can be answered by knowing the forms by heart, and all three runs are nearly perfect there; new forms ask for something else, the same intent said in another way. All runs have the same labels, steps and learning rate, and the two with λ = 0.5 differ in one thing: whether the model had read news before. News aren't commands, and they have no labels; yet whoever has read them understands more of the commands said in a new way. When we ran it, the small GPT was right on 0.51 (λ = 0) and 0.46 (λ = 0.5) of the new forms, the model from scratch on 0.18, and guessing gives 0.10. In the Chinese edition all are much higher, 0.94 and 0.93 against 0.68: there a character or two give the intent away, while in English, most likely, letters have to be put together to words first. Having read the news helped in both languages. **What pretraining gives isn't answers but a good place to begin**: from there the same labels lead further.
+Hold the three lines against your predictions. Known forms can be answered by knowing the forms by heart, and all three runs are nearly perfect there; new forms ask for something else, the same intent said in another way. All runs have the same labels, steps and learning rate, and the two with λ = 0.5 differ in one thing: whether the model had read news before. News is not commands, and has no labels; still, a model that has read it understands more of the commands said in a new way. We ran it twice: the small GPT was right on 0.51 and 0.54 of the new forms with λ = 0, on 0.46 and 0.36 with λ = 0.5, the model from scratch on 0.18 both times, and guessing gives 0.10. In the Chinese edition all are much higher, 0.94 and 0.93 against 0.68: there a character or two give the intent away, while in English, most likely, letters have to be put together into words first. Having read the news helped in both languages. **What pretraining gives isn't answers but a good place to begin**: from there the same labels lead further.
 
-But those 250 sentences have only ten new forms, one for each intent, and to understand one more is worth about a tenth. So a difference of a tenth or so may vanish with another seed; for numbers to trust see the next section.
+But those 250 sentences have only ten new forms, one for each intent, and to understand one more is worth about a tenth. So a difference of one or two tenths, such as that between λ = 0 and λ = 0.5, may vanish when it is run again, and our two runs can't say whether the side job costs anything here; for numbers to trust see the next section.
 
 Now the perplexities, one at a time. (Those of commands don't count [EXTRACT]: nobody had seen that mark in pretraining, and with it "before" and "after" couldn't be compared.)
 
-- **Commands**: with λ = 0 nothing asks the model to guess next characters, and the perplexity doesn't fall but rises, from 12.0 to 29.2 when we ran it; with the side job it falls to 2.7, since commands are the same few forms over and over.
+- **Commands**: with λ = 0 nothing asks the model to predict next characters, and the perplexity doesn't fall but rises, from 12.0 to 29.2 when we ran it; with the side job it falls to 2.7, since commands are the same few forms over and over. The model from scratch has the same 80 steps to learn the letters as well, and gets to 11.0 only.
 - **News**: from 8.7 to 24.8 with λ = 0, and even higher with the side job, to 30.0; the model from scratch, which never read any, has 28.0. The side job is on commands and not on news: with every step it moves probability to what commands are made of. It looks after the text at hand and **doesn't protect what was learnt before**; this is the catastrophic forgetting of 4a. In the Chinese edition it shows even more: from 150 to 247 with λ = 0, but to 999 with the side job.
 
 ## 4b.10 Stored experiments: what pretraining is worth when labels are few
@@ -1336,7 +1346,8 @@ def verdict(result):
     """The claim, and whether it held, part by part."""
     print(result["claim"][LANG])
     for part, holds in result.get("parts", {"": result["holds"]}).items():
-        print(f"({part})" if part else "", text("成立", "holds") if holds else text("不成立", "no"))
+        found = text("成立", "holds") if holds else text("不成立", "does not hold")
+        print(f"({part})" if part else "", found)
 
 
 if result:
@@ -1348,7 +1359,7 @@ if result:
         "scratch_lm": words("从头，λ = 0.5", "scratch, λ = 0.5"),
         "scratch": words("从头，λ = 0", "scratch, λ = 0"),
     }
-    with chart(1, width=6) as (axis,):
+    with chart(1, width=7.5) as (axis,):
         for i, (name, label) in enumerate(labels_shown.items()):
             figures = result["figures"][name]
             counts = [int(count) for count in figures]
@@ -1365,22 +1376,41 @@ if result:
         axis.set(xscale="log", xlabel=words("带标签的评论", "reviews with labels"))
         axis.set_xticks(counts, [str(count) for count in counts])
         axis.set_ylabel(words("准确率", "accuracy"))
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+
+    def lead(lm_weight, count, value):
+        """Points of accuracy that pretraining is ahead, of a mean or of all seeds."""
+        end = "_lm" if lm_weight else ""
+        one, other = (result["figures"][name + end] for name in ("pretrained", "scratch"))
+        return 100 * (np.array(one[str(count)][value]) - np.array(other[str(count)][value]))
+
+    for lm_weight in (0.5, 0):
+        leads = "，".join(f"{n} 条 {lead(lm_weight, n, 'mean'):+.1f}" for n in counts)
+        ahead = ", ".join(f"{lead(lm_weight, n, 'mean'):+.1f} with {n}" for n in counts)
+        say(
+            f"λ = {lm_weight}，预训练过的领先几个百分点（三个种子平均）：{leads}",
+            f"λ = {lm_weight}, lead of the pretrained one in points, mean of the seeds: {ahead}",
+        )
+    each = "  ".join(f"{points:+.1f}" for points in lead(0.5, counts[0], "values"))
+    say(
+        f"λ = 0.5，{counts[0]} 条标签，一个种子一个数：{each}",
+        f"λ = 0.5, {counts[0]} labels, seed by seed: {each}",
+    )
 
 # %% [markdown] lang="zh"
 r"""
-图上每条线是一个种子；同一种颜色的线隔得有多开，就是换个种子会差多少。比这更小的差别，别当真。
+图上每条线是一个种子；同一种颜色的线隔得有多开，就是换个种子会差多少。比这更小的差别，别当真。断言说的是**每个种子**：平均够了，只要有一个种子没到，照样打印“不成立”；图下面最后一行列出了各个种子。
 
-这里有两件没料到的事。从头开始又带副业的最吃亏：几十步里既要学会这门语言，又要学会任务，两头都落空，标签多了才缓过来一点，所以差距不是越来越小。而从头开始、**不带**副业的，和不带副业的预训练几乎一样好：这么小的 GPT，只在评论上预训练一千来步，带来的东西还不多。把它和预训练加副业的那条比，才看得出预训练值多少：1600 条标签时是三个点左右。
+存下这一次结果时，有两件事我们没料到（结果要是重测过，以打印的数为准）。第一，从头开始**又带副业**的，标签少时垫底：一百来步里既要学会这门语言，又要学会任务，两头都顾不上；到 1600 条时步数也多了，才追上来一截。所以 λ = 0.5 的领先不是一路变小，400 条时反倒最大。第二，λ = 0 的那一行，领先或正或负，都只有一两个点，没有超出种子之间的差别：**不带副业时，看不出预训练值什么**。这么小的 GPT，只在评论上预训练一千来步，带来的东西还不多。带副业的预训练在 1600 条时平均最高，可是也只高出几个点，跟种子之间的差别差不多大。
 
 **二、意思藏在哪一层。** 4a 用过的**伪词**（pseudo-word）：把两个词写成同一个词形，哪一处原来是哪个词，我们都知道。一个向量能不能看出原来是哪个词？用闭式解的线性探针去问：静态词向量（每个词形只有一个向量），ELMo 和 GPT 的各层。GPT 只看得见左边，ELMo 两边都看。
 """
 
 # %% [markdown] lang="en"
 r"""
-Every line is one seed; how far lines of one colour are apart is what another seed may change. Don't make anything of differences smaller than that.
+Every line is one seed; how far lines of one colour are apart is what another seed may change. Don't make anything of differences smaller than that. A claim is about **every seed**: where the mean is large enough and a single seed isn't, "does not hold" is printed all the same; the last line below the picture has the seeds one by one.
 
-Two things here were not expected. From scratch **with** the side job is the worst of all: in a few dozen steps it has to learn the language and the task, and gets neither; more labels help it a little only, so the lead doesn't shrink. And from scratch **without** the side job is about as good as the pretrained one without it: a GPT as small as this, after a thousand-odd steps on reviews, doesn't bring much along. What pretraining is worth shows beside the pretrained one with the side job: some three points with 1600 labels.
+When these results were stored, two things surprised us (if they have been measured anew since, go by the numbers that are printed). First, from scratch **with** the side job comes last where labels are few: in a hundred steps or so it has to learn the language and the task, and manages neither; with 1600 labels it also gets more steps, and catches up in part. So the lead at λ = 0.5 doesn't shrink steadily; it is largest with 400. Second, in the line of λ = 0 the lead is a point or two, this way or that, no more than seeds differ: **without the side job pretraining can't be seen to be worth anything**. A GPT as small as this, after a thousand-odd steps on reviews, doesn't bring much along. With the side job the pretrained one has the highest mean at 1600 labels, but only by a few points, again about what seeds differ.
 
 **Two: which layer knows the sense.** The **pseudo-words** of 4a: two words are written as one form, and we know which of the two stood at every place. Can a vector tell? A linear probe with a closed-form solution asks: static vectors (one for each form), and all layers of ELMo and of GPT. GPT sees what stands on the left, ELMo sees both sides.
 """
@@ -1418,19 +1448,39 @@ if result:
         axis.set_xticks(range(len(layer_words)), layer_words.values())
         axis.set_ylabel(words("词义认对的比例", "senses told right"))
         axis.legend(frameon=False)
+    best = {
+        name: np.max([result["figures"][name][f"layer_{i}"]["values"] for i in (1, 2)], axis=0)
+        for name in model_words
+    }
+    for name in ("elmo", "gpt"):
+        above = best[name] - np.array(result["figures"]["static"]["values"])
+        above = "  ".join(f"{share:+.2f}" for share in above)
+        say(
+            f"{model_words[name]} 最好的一层比静态向量高多少，一个种子一个数：{above}",
+            f"{model_words[name]}, its best layer above static vectors, seed by seed: {above}",
+        )
+    behind = "  ".join(f"{share:+.2f}" for share in best["elmo_forward"] - best["gpt"])
+    say(
+        f"ELMo 正向最好的一层比 GPT 的高多少：{behind}",
+        f"ELMo's forward direction above GPT, best layers: {behind}",
+    )
 
 # %% [markdown] lang="zh"
 r"""
-一个词形只有一个静态向量，它在每一处都一样，只能是 0.5，不用测也知道；ELMo 的嵌入层也是。GPT 的嵌入层加上了位置，位置本身也会漏一点口风，所以未必正好是 0.5。再往上的层读过上下文，才真的分得出来。GPT 要跟“ELMo 正向”那条线比才公道：两者都只看左边。可它还是差了一截，而且三个种子里有一个差得更远：八百步对自注意力来说太短，先学会看哪里，再谈看懂；LSTM 天生就知道邻居在哪里。BERT 呢？5c 见。
+一个词形只有一个静态向量，它在每一处都一样，只能是 0.5，不用测也知道；ELMo 的嵌入层也是。GPT 的嵌入层加上了位置，位置本身也会漏一点口风，所以未必正好是 0.5。再往上的层读过上下文：ELMo 分得清楚得多；GPT 分得清多少，就要看种子了。
 
-**三、困惑度。** 4b.4 的比赛，训练久一点：GPT、ELMo 的正向语言模型、三元模型，读同样的中文报纸，预测同样的字。
+哪一条断言不成立，图下面的三行说得出缘由。存下来的这一次：（1）栽在 GPT 的一个种子上，它最好的一层只比静态向量高 0.07，比自己的嵌入层也高不了多少；（3）则是每个种子都差 0.05 以上。跟“ELMo 正向”比才公道，两者都只看左边，GPT 却还是落后。多半是因为八百步对自注意力来说太短：先得学会看哪里，才谈得上看懂；LSTM 天生就知道邻居在哪里。BERT 呢？5c 见。
+
+**三、困惑度。** 4b.4 的比赛，模型更大，文字更多，训练久一点：GPT、ELMo 的正向语言模型、三元模型，读同样的中文报纸，预测同样的字。
 """
 
 # %% [markdown] lang="en"
 r"""
-A form has one static vector, the same everywhere, and that can only reach 0.5; it needs no measuring, nor does ELMo's embedding. In GPT's embedding the position has been added, and a position may give something away, so it needn't be 0.5 exactly. Layers above have read the context, and can really tell. A fair comparison for GPT is the line "ELMo, forward": both see the left side only. It stays behind all the same, and one seed of the three far more than the others: eight hundred steps are few for self-attention, which has to find out where to look before it can make sense of what it sees; an LSTM knows where its neighbours are from the start. And BERT? That is for 5c.
+A form has one static vector, the same everywhere, and that can only reach 0.5; it needs no measuring, nor does ELMo's embedding. In GPT's embedding the position has been added, and a position may give something away, so it needn't be 0.5 exactly. The layers above have read the context: ELMo's tell much better; how much better GPT's do depends on the seed.
 
-**Three: perplexity.** The race of 4b.4 with more time: GPT, ELMo's forward language model and a trigram read the same Chinese newspaper and guess the same characters.
+Why a claim does not hold can be read off the three lines below the picture. In the results as they were stored, (1) fails by one seed of GPT, whose best layer is just 0.07 above static vectors, and not much above its own embedding; (3) fails because every seed is more than 0.05 behind. "ELMo, forward" is the fair comparison, since both see the left side only, and GPT is behind all the same. Most likely eight hundred steps are too few for self-attention, which has to find out where to look before it can make sense of what it sees; an LSTM knows where its neighbours are from the start. And BERT? That is for 5c.
+
+**Three: perplexity.** A longer race than that of 4b.4, and **in Chinese**: a larger GPT, ELMo's forward language model and a trigram read a newspaper, more text than you had, and predict the same characters, of which there are thousands. Don't compare these numbers with those of your BBC characters.
 """
 
 # %% tags="experiment"
@@ -1449,10 +1499,15 @@ if result:
             seconds = found["train_seconds"]["mean"]
             line += text(f"   训练 {seconds:.0f} 秒", f"   {seconds:.0f} s of training")
         print(line)
+    ours, counting = (result["figures"][name]["perplexity"]["mean"] for name in ("gpt", "ngram"))
+    if counting < ours:
+        say("数数领先。", "Counting is ahead.")
+    else:
+        say("GPT 领先。", "The GPT is ahead.")
 
 # %% [markdown] lang="zh"
 r"""
-困惑度说的是预测得准不准，不是懂得多不多：三元模型只背了许多三字组，一个词义也分不清。
+数数要是领先，道理跟 4b.4 一样：汉字有几千种，多数不常见，文字读一遍，数数就全记住了；GPT 训练几分钟，许多字才见过寥寥几回。领先多少，还要看训练多久：4b.4 末尾那一行命令可以接着试。困惑度说的是预测得准不准，不是懂得多不多：三元模型只是一张计数表，里面没有随上下文而变的向量，词义根本无从问起。
 
 ## 4b.11 找错练习
 
@@ -1472,12 +1527,12 @@ r"""
 | `future_visible` | 只遮了填充，词元看得见后文 |
 | `activation_before_projection` | 最后的状态与打分之间多了一个激活函数 |
 
-`token_ids`、`padding_mask`、`token_table`、`position_table` 和 `blocks` 的形状与约定见 4b.2；**返回**一对 `(logits, loss)`，损失的约定见 4b.3。`causal_mask`、`combine_masks` 和 `causal_lm_loss` 可以用（检查时换成标准答案）。说对名字得 1 分，修好得 7 分。
+`token_ids`、`padding_mask`、`token_table`、`position_table` 和 `blocks` 的形状与约定见 4b.2；**返回**一对 `(logits, loss)`，损失的约定见 4b.3。`causal_mask`、`combine_masks` 和 `causal_lm_loss` 可以用（检查时换成标准答案）。说对名字得 1 分，修好最多得 7 分：分几项检查，`patient` 本来就对的地方，不修也算对。
 """
 
 # %% [markdown] lang="en"
 r"""
-Perplexity says how well a model guesses, not how much it understands: the trigram has learnt many groups of three by heart, and can't tell a single sense.
+Where counting is ahead, the reason is that of 4b.4: Chinese has thousands of characters, most of them rare; one pass over the text and counting remembers them all, while a GPT trained for minutes has met many of them a few times only. That is why it can lose here although yours, on the several dozen characters of English, may have won. Perplexity says how well a model predicts, not how much it understands: the trigram is a table of counts, and has no vector that changes with the context and could be asked for a sense.
 
 ## 4b.11 Debugging drill
 
@@ -1490,14 +1545,14 @@ Perplexity says how well a model guesses, not how much it understands: the trigr
 | Name | Fault |
 |---|---|
 | `labels_not_shifted` | the logits at t are compared with token t: no shift |
-| `shifted_twice` | shifted here, and once more by `causal_lm_loss`: the guess is at token t + 2 |
-| `flattened_before_shift` | rows are joined to one long row before the shift: the end of one has to guess the beginning of the next |
+| `shifted_twice` | shifted here, and once more by `causal_lm_loss`: token t + 2 is predicted |
+| `flattened_before_shift` | rows are joined into one long row before the shift: the end of one has to predict the beginning of the next |
 | `end_token_masked` | padding is recognised by its id, so the real [EOS] doesn't count either |
 | `tying_lost` | scoring uses a copy of the table, and no gradient comes back by that road |
 | `future_visible` | only padding is masked, and tokens see what follows |
 | `activation_before_projection` | an activation function stands between the last states and the scoring |
 
-`token_ids`, `padding_mask`, `token_table`, `position_table` and `blocks` have the shapes and conventions of 4b.2; it **returns** the pair `(logits, loss)`, the loss as in 4b.3. You may use `causal_mask`, `combine_masks` and `causal_lm_loss` (in the check they are the reference's). Naming the fault gives 1 point, the repair 7.
+`token_ids`, `padding_mask`, `token_table`, `position_table` and `blocks` have the shapes and conventions of 4b.2; it **returns** the pair `(logits, loss)`, the loss as in 4b.3. You may use `causal_mask`, `combine_masks` and `causal_lm_loss` (in the check they are the reference's). Naming the fault gives 1 point, the repair up to 7: several things are checked, and those that `patient` did right all along count as right.
 """
 
 # %% exercise="drill_ch04b_gpt"
@@ -1721,7 +1776,7 @@ r"""
 
 $$h_0 = E[x] + P, \qquad h_l = \mathrm{block}_l(h_{l-1}), \qquad \mathrm{logits} = h_L E^\top$$
 
-**One loss, shifted by one.** Position t guesses token t + 1; shift once, row by row; the mask says what counts. It begins at about $\ln V$; if it is too good to be true, look at the shift.
+**One loss, shifted by one.** Position t predicts token t + 1; shift once, row by row; the mask says what counts. It begins at about $\ln V$; if it is too good to be true, look at the shift.
 
 **Three steps in a fixed order.** Temperature changes distances, top-k the number, top-p the probability that is left; the one that crosses p stays.
 

@@ -167,7 +167,7 @@ UNCOVERED = [
             ),
             (
                 "three_rows",
-                ("rows_of_ints",),
+                ("as_many_lines_as_asked_for",),
                 "entailment_input(second, first, marks)]",
                 "entailment_input(second, first, marks), entailment_input(first, first, marks)]",
             ),
@@ -181,6 +181,12 @@ UNCOVERED = [
                 ("texts_are_right",),
                 "for answer in answers]",
                 "for answer in sorted(answers, key=len)]",
+            ),
+            (
+                "answers_of_the_notebook",
+                ("as_many_lines_as_asked_for",),
+                "for answer in answers]",
+                "for answer in ([4, 5], [6])]",
             ),
             (
                 "context_halved",

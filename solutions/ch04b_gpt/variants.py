@@ -223,6 +223,12 @@ def gpt_logits(token_ids, padding_mask, token_table, position_table, blocks):
             ),
             ("first_again", "one_block_again_and_again", "= block(x", "= blocks[0](x"),
             (
+                "pair_handed_on",
+                "pair_not_taken_apart",
+                _BLOCK,
+                "x = block(x, attention_mask=mask)",
+            ),
+            (
                 "residual",
                 "residual_added_again",
                 _BLOCK,
@@ -476,6 +482,19 @@ def causal_lm_loss(logits, token_ids, padding_mask):
                 "ops.logical_and(padding_mask[:, 1:], ops.pad(padding_mask[:, 2:], "
                 "((0, 0), (0, 1))))",
             ),
+            (
+                "lengths_only",
+                "mask_taken_for_lengths",
+                _REAL,
+                "ops.arange(1, padding_mask.shape[1]) < ops.sum(ops.cast(padding_mask, 'int32'), "
+                "axis=1, keepdims=True)",
+            ),
+            (
+                "neighbour_before",
+                "token_before_decides_too",
+                _REAL,
+                "ops.logical_and(padding_mask[:, 1:], padding_mask[:, :-1])",
+            ),
             ("mask_from_ids", "end_token_left_out", _REAL, "token_ids[:, 1:] != 0"),
             (
                 "first_tokens_counted",
@@ -555,6 +574,12 @@ def causal_lm_loss(logits, token_ids, padding_mask):
                 "softmax_then_logarithm",
                 _LOG,
                 "ops.log(ops.softmax(logits[:, :-1], axis=-1))",
+            ),
+            (
+                "tiny_number_added",
+                "softmax_then_logarithm",
+                _LOG,
+                "ops.log(ops.softmax(logits[:, :-1], axis=-1) + 1e-9)",
             ),
             (
                 "probabilities_handed_over",
@@ -828,6 +853,12 @@ def sample(logits, temperature=1.0, top_k=0, top_p=1.0, seed=None):
                 "nucleus_not_put_back",
                 "shares >= last_kept",
                 "before < top_p",
+            ),
+            (
+                "order_for_its_inverse",
+                "nucleus_put_back_by_the_order",
+                "shares >= last_kept",
+                "ops.take_along_axis(before < top_p, ops.argsort(-shares, axis=-1), axis=-1)",
             ),
             (
                 "rising",

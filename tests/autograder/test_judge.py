@@ -272,6 +272,12 @@ def test_odd_answers_cost_points_and_nothing_else(toy, answer, status):
         ("'float' object cannot be interpreted as an integer", None, "// gives an integer"),
         ("'EagerTensor' object has no attribute 'transpose'", None, "ops has a function"),
         ("Failed to convert elements of (None, 13, 4, 8) to Tensor", None, "only at run time"),
+        (
+            "Received a label value of -1 which is outside the valid range of [0, 7).",
+            None,
+            "is no class",
+        ),
+        ("invalid literal for int() with base 10: '1x'", None, "isn't all digits"),
         ("The truth value of an array with more than one element is ambiguous.", None, "has many"),
         (
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.",

@@ -108,6 +108,13 @@ def test_the_first_part_that_does_not_fit_is_told():
     assert law.misfit((np.array(["x"]), np.ones(2)))
 
 
+def test_what_should_always_or_never_be_so_is_told_in_counts():
+    outcomes = np.array([1.0, 0.0, 0.0, 1.0, 1.0])
+    assert "every time, but is so 3 times of 5" in Share(1.0).told(outcomes).en
+    assert "应当一次也没有，5 次里却有 3 次" in Share(0.0).told(outcomes).zh
+    assert "about 0.5" in Share(0.5).told(np.ones(200)).en
+
+
 def test_laws_are_compared_by_what_they_say():
     one = Statistical(a=Support((0.0, np.ones(3))))
     assert one == Statistical(a=Support((0.0, np.ones(3))))

@@ -91,6 +91,29 @@ def test_losses_by_hand():
     assert np.isnan(loss(np.arange(4) < np.ones((2, 1)), empty="nan"))
 
 
+def test_the_mask_says_where_and_not_how_many():
+    """All alike but one token, whose surprise shows where it counts."""
+    ids, logits = np.array([[2, 1, 1, 1]]), np.zeros((1, 4, 3))
+    logits[0, 1, 1] = -5  # token 2 comes as a surprise
+    mask = np.array([[False, False, True, True]])
+    surprise = math.log(2 * math.exp(5) + 1)
+
+    def loss(**switches):
+        return float(gpt_losses.causal_lm_loss.raw(logits, ids, mask, **switches))
+
+    assert loss() == pytest.approx((surprise + math.log(3)) / 2)
+    assert loss(mask_of="lengths") == pytest.approx(math.log(3))
+    assert loss(mask_of="both") == pytest.approx(math.log(3))
+
+
+def test_a_tiny_number_under_the_logarithm_hides_what_is_tinier():
+    logits, ids = np.array([[[0.0, -300.0], [0.0, 0.0]]]), np.array([[0, 1]])
+    whole = np.ones((1, 2), bool)
+    assert float(gpt_losses.causal_lm_loss.raw(logits, ids, whole)) == pytest.approx(300)
+    found = gpt_losses.causal_lm_loss.raw(logits, ids, whole, fed="1e-9")
+    assert float(found) == pytest.approx(-math.log(1e-9))
+
+
 def test_logarithms_taken_for_probabilities_are_all_clipped_to_one_number():
     rng = np.random.default_rng(3)
     logits, ids = rng.normal(size=(2, 4, 5)), rng.integers(0, 5, (2, 4))
@@ -157,6 +180,7 @@ SWITCHES = (
     {"nucleus_of": "everything"},
     {"nucleus": "unsorted"},
     {"nucleus": "not_put_back"},
+    {"nucleus": "put_back_by_the_order"},
     {"drawn": "largest"},
     {"drawn": "evenly"},
     {"drawn": "softmax_twice"},
@@ -187,6 +211,8 @@ def simulated(row, temperature, top_k, top_p, switch, rng, times):
         kept = order[:number]
         if nucleus == "not_put_back":
             kept = list(range(len(kept)))
+        if nucleus == "put_back_by_the_order":
+            kept = [token for token in scores if order[token] < len(kept)]
         scores = {t: s if t in kept else -math.inf for t, s in scores.items()}
     if heat == "after_nucleus":
         scores = {t: s / temperature for t, s in scores.items()}
@@ -258,6 +284,9 @@ def test_both_kinds_of_rows_differ_where_a_mistake_could_look():
         np.testing.assert_allclose(np.sort(shares, axis=1)[:, ::-1], [SHARES] * 2, rtol=1e-5)
         assert len(set(shares.argmax(axis=1))) == 2
         assert not {0, len(SHARES) - 1} & set(shares.argmax(axis=1))
+        gone = np.argsort(shares, axis=1)[:, :2]
+        assert not set(gone[0]) & set(gone[1])
+        assert len(set((shares[0] / shares[1]).round(4))) == len(SHARES)
 
 
 def test_draws_of_another_form_are_no_evidence():
@@ -283,6 +312,12 @@ def test_probabilities_drawn_from_as_logits_by_hand():
     np.testing.assert_allclose(early, cut / cut.sum())
     cut[2] = 0
     np.testing.assert_allclose(drawn("softmax_of_open_shares"), cut / cut.sum())
+    # What top-k took out is worth 0 as long as no nucleus takes it out again.
+    after_k = sampling.distribution(logits, top_k=2, drawn="softmax_of_open_shares")[0]
+    after_both = sampling.distribution(logits, 1.0, 2, 0.9, drawn="softmax_of_open_shares")[0]
+    two = np.exp([0.625, 0.375, 0])
+    np.testing.assert_allclose(after_k, two / two.sum())
+    np.testing.assert_allclose(after_both, two * [1, 1, 0] / two[:2].sum())
     # Shares along a batch of four rows that are alike are 1/4 each, and three of them reach 0.7.
     everything = sampling.distribution(logits, 1.0, 0, 0.7, 2, nucleus_of="shares_over_the_batch")
     np.testing.assert_allclose(everything[0], [0.5, 0.3, 0.2])
