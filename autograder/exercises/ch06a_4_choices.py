@@ -1,4 +1,4 @@
-"""Notebook ch06a, exercise 4: several answers, a line for each."""
+"""Notebook ch06a, exercise 4: several answers, a row for each."""
 
 import numpy as np
 
@@ -24,9 +24,9 @@ multiple_choice_forward = Exercise(
 
 
 def some_questions(rng, batch, choices, length, padded=True, parted=True):
-    """Ids, segments and mask (B, K, T); every line is padded and parted in its own way.
+    """Ids, segments and mask (B, K, T); every row is padded and parted in its own way.
 
-    Id 0 is a word like any other; a line's first token is never a pad.
+    Id 0 is a word like any other; a row's first token is never a pad.
     """
     shape = (batch, choices, length)
     ids = rng.integers(0, WORDS, shape).astype(np.int32)
@@ -56,7 +56,7 @@ def _judge(student, rng, inputs, dim):
 @multiple_choice_forward.case(
     points=1,
     zh="折成行，打分，折回来",
-    en="folded to lines, scored, folded back",
+    en="folded to rows, scored, folded back",
 )
 def folded_and_back(student, rng):
     """More answers than questions, then fewer; no padding and one segment."""
@@ -67,20 +67,20 @@ def folded_and_back(student, rng):
 @multiple_choice_forward.case(
     points=1,
     zh="每一行有自己的片段号",
-    en="every line has segments of its own",
+    en="every row has segments of its own",
 )
 def own_segments(student, rng):
-    """Two segments, which end elsewhere in every line."""
+    """Two segments, which end elsewhere in every row."""
     _judge(student, rng, some_questions(rng, 3, 4, 8, padded=False), 5)
 
 
 @multiple_choice_forward.case(
     points=1,
     zh="每一行有自己的掩码",
-    en="every line has a mask of its own",
+    en="every row has a mask of its own",
 )
 def own_mask(student, rng):
-    """Padding that differs from line to line."""
+    """Padding that differs from row to row."""
     _judge(student, rng, some_questions(rng, 4, 3, 9), 6)
 
 
@@ -156,7 +156,7 @@ def scores_are_exchanged(seen):
 @multiple_choice_forward.property(
     "scores_are_right",
     zh="分数不对：每一行交给 encode 的是什么，后面过了哪几步？",
-    en="The scores are wrong: what goes into encode for each line, and which steps follow?",
+    en="The scores are wrong: what goes into encode for each row, and which steps follow?",
     alone=True,
 )
 def scores_are_wrong(seen):

@@ -63,7 +63,7 @@ def judged_everywhere(student, rng):
 @joint_intent_slot_loss.case(
     points=1,
     zh="−1 不判，0 要判；一个要判的都没有时槽的损失是 0",
-    en="−1 isn't judged, 0 is; where nothing is judged the slots' loss is 0",
+    en="−1 isn't judged, 0 is; where nothing is judged the slot loss is 0",
 )
 def some_are_open(student, rng):
     """Numbers far apart, one sentence without any; as many sentences as places; none at all."""

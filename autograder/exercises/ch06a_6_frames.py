@@ -185,13 +185,22 @@ def no_number(seen):
 
 
 @frame_accuracy.property(
+    "a_number_for_every_batch",
+    zh="有一批的结果是 NaN：除以了 0。",
+    en="For some batch the result is NaN: something is divided by 0.",
+)
+def not_a_number(seen):
+    return bool(np.isnan(_shares(seen)[0]).any())
+
+
+@frame_accuracy.property(
     "from_zero_to_one",
     zh="结果不在 0 和 1 之间。",
     en="The result isn't between 0 and 1.",
 )
 def beyond_the_scale(seen):
     got, _, _ = _shares(seen)
-    return not bool(((got >= 0) & (got <= 1)).all())
+    return bool(((got < 0) | (got > 1)).any())
 
 
 @frame_accuracy.property(

@@ -82,6 +82,20 @@ def some_rates(rng):
     return round(float(rng.uniform(0.1, 0.6)), 4), round(decay, 3)
 
 
+def _blocks(num_layers):
+    return {f"encoder_block_{number}" for number in range(num_layers)}
+
+
+def _rank(path, num_layers):
+    """What to show first, in the order of the properties below: a head, embeddings, a block.
+
+    A lone name is the odd one, and shown only where nothing else is wrong.
+    """
+    parts = path.split("/")
+    in_block = bool(_blocks(num_layers) & set(parts[:-1]))
+    return len(parts) == 1, 1 if "embeddings" in parts[:-1] else 2 * in_block
+
+
 def judge(student, rng, paths, num_layers, decay=None):
     """Ask for one path after another, and compare all rates at once."""
     rate, factor = some_rates(rng)
@@ -93,8 +107,8 @@ def judge(student, rng, paths, num_layers, decay=None):
     strange = [each for each in found if isinstance(each, (str, bool))]
 
     def said(got):
-        wrong = ~np.isclose(got, wanted.value, **CLOSE)
-        place = int(np.argmax(wrong))
+        wrong = np.flatnonzero(~np.isclose(got, wanted.value, **CLOSE))
+        place = min(wrong, key=lambda i: _rank(paths[i], num_layers))
         facts = (paths[place], f"{wanted.value[place]:.5g}", f"{got[place]:.5g}")
         return Text(
             f"learning_rate = {rate:.5g}、decay = {factor:g}、num_layers = {num_layers} 时，"
@@ -226,6 +240,6 @@ def embedding_is_wrong(seen):
     en="The rate of some blocks is wrong.",
 )
 def block_is_wrong(seen):
-    blocks = {f"encoder_block_{number}" for number in range(seen.args[3])}
+    blocks = _blocks(seen.args[3])
     wrong = [path.split("/")[:-1] for path in _wrong_paths(seen)]
     return any(blocks & set(parts) and "embeddings" not in parts for parts in wrong)

@@ -13,7 +13,7 @@ FOLD_HINTS = (
 BACK_HINTS = (
     (
         "B = 2、K = 3，六行的分数是 0 到 5：结果应当是 [[0, 1, 2], [3, 4, 5]]，你的呢？",
-        "With B = 2, K = 3 and scores 0 to 5 of the six lines the result should be [[0, 1, 2], "
+        "With B = 2, K = 3 and scores 0 to 5 of the six rows the result should be [[0, 1, 2], "
         "[3, 4, 5]]. Is yours?",
     ),
     (
@@ -40,13 +40,13 @@ ANSWER_HINTS = (
     ),
     (
         "每个答案自己一行，每行一个分数。",
-        "Every answer has a line of its own, and every line has one score.",
+        "Every answer has a row of its own, and every row has one score.",
     ),
 )
 LOGIT_HINTS = (
     (
         "每行的分数都加上 100，结果应当也都加上 100。你的呢？",
-        "Add 100 to the score of every line: every number of the result should grow by 100. Does "
+        "Add 100 to the score of every row: every number of the result should grow by 100. Does "
         "yours?",
     ),
     (
@@ -59,7 +59,7 @@ CHOICES = {
     "scores_turned": (
         ({"unfold": "turned"}, {"fold": "answers_first"}),
         "分数放错了格子：折的次序和折回来的次序不一样。",
-        "Scores get into wrong cells: they aren't folded back in the order in which lines were "
+        "Scores get into wrong cells: they aren't folded back in the order in which rows were "
         "folded.",
         BACK_HINTS,
     ),
@@ -88,13 +88,13 @@ CHOICES = {
     "answers_in_one_row": (
         {"fold": "one_long_row"},
         "一道题的几个答案接成了一长行：每个答案应当自己一行。",
-        "The answers to a question are joined to one long row; each should have a line of its own.",
+        "The answers to a question are joined to one long row; each should have a row of its own.",
         ANSWER_HINTS,
     ),
     "folded_along_other_axes": (
         ({"fold": "tokens_first"}, {"fold": "rows_of_answers"}),
         "折错了轴：一行里混进了别的答案的词元。",
-        "Other axes are folded: tokens of several answers get into one line.",
+        "Other axes are folded: tokens of several answers get into one row.",
         FOLD_HINTS,
     ),
     "one_answer_only": (

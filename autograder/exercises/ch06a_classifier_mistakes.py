@@ -182,7 +182,11 @@ CLASSIFIER = {
         CAST_HINTS,
     ),
     "mask_axis_missing": (
-        ({"mean": "axis_missing"}, {"mean": "count_axis_missing"}),
+        (
+            {"mean": "axis_missing"},
+            {"mean": "count_axis_missing"},
+            {"mean": "both_axes_missing"},
+        ),
         "少了一根轴：(B, T) 的掩码乘 (B, T, D)，或 (B,) 的个数除 (B, D)，对上的是最后几根轴。",
         "An axis is missing: a mask (B, T) against (B, T, D), or counts (B,) against (B, D), are "
         "matched to the last axes.",

@@ -88,9 +88,14 @@ FRAMES = {
             {"averaged": "tokens"},
             {"averaged": "tokens", "together": "slots_only"},
             {"averaged": "tokens", "together": "mean"},
+            {"averaged": "tokens", "nothing": "divided"},
+            {"averaged": "tokens", "together": "slots_only", "nothing": "divided"},
+            {"averaged": "tokens", "together": "mean", "nothing": "divided"},
             {"averaged": "sentence_shares"},
             {"averaged": "sentence_shares", "together": "slots_only"},
             {"averaged": "sentence_shares", "together": "mean"},
+            {"averaged": "sentence_shares", "nothing": "divided"},
+            {"averaged": "sentence_shares", "together": "slots_only", "nothing": "divided"},
             {"averaged": "judged_tokens"},
         ),
         "算的是词元对了几成；一句里错一个词元，整句就算错。",
@@ -103,11 +108,10 @@ FRAMES = {
         "Slots count as right where some are; every judged place has to be.",
         WHOLE_HINTS,
     ),
-    "compared_with_the_length": (
+    "open_places_make_it_wrong": (
         {"tags": "compared_with_length"},
-        "对的个数跟长度 T 比了；应当跟要判的个数比。",
-        "The number of hits is compared with the length T; it should be with the number of judged "
-        "places.",
+        "凡是有 −1 的句子都算成了错：只看要判的位置对不对。",
+        "Every sentence that has a −1 in it counts as wrong; only its judged places should matter.",
         JUDGED_HINTS,
     ),
     "nothing_judged_is_wrong": (

@@ -17,7 +17,7 @@ MEAN_HINTS = (
         "两句话，要判的词元一句四个、一句一个，交叉熵是 2、2、2、2 和 7："
         "槽的损失应当是 3，你的呢？",
         "Two sentences with four judged tokens and one, of cross-entropies 2, 2, 2, 2 and 7: the "
-        "loss of slots should be 3. Is yours?",
+        "slot loss should be 3. Is yours?",
     ),
     (
         "分母数的是整批里要判的词元：不是全部位置，也不是句数。",
@@ -37,7 +37,7 @@ EMPTY_HINTS = (
 CROSS_HINTS = (
     (
         "logits 全是 0、C 种意图时，意图的损失应当是 ln C；正确的 logit 远大于别的时，应当接近 0。",
-        "With logits of 0 and C intents the intents' loss should be ln C; where the right logit is "
+        "With logits of 0 and C intents the intent loss should be ln C; where the right logit is "
         "far above the others it should be near 0.",
     ),
     (
@@ -59,7 +59,7 @@ SUM_HINTS = (
     (
         "把所有的标签换成 −1，只剩意图的损失；再反过来，让意图的 logits 全对。"
         "两个数加起来，是你的结果吗？",
-        "Set all tags to −1, and the intents' loss is left; then make the intents' logits all "
+        "Set all tags to −1, and the intent loss is left; then make the intent logits all "
         "right. Do the two numbers add up to your result?",
     ),
     (
@@ -114,8 +114,7 @@ JOINT = {
     "divided_by_all_places": (
         {"counted": "all_places"},
         "槽的损失除以了全部位置 B × T：不判的越多，损失就显得越小。",
-        "The loss of slots is divided by all B × T places: the fewer are judged, the smaller it "
-        "looks.",
+        "The slot loss is divided by all B × T places: the fewer are judged, the smaller it looks.",
         MEAN_HINTS,
     ),
     "mean_of_means": (
@@ -126,7 +125,7 @@ JOINT = {
             {"counted": "columns_then_length"},
         ),
         "槽的损失先在每句里平均，再平均一次：词元少的句子分量就变重了。",
-        "The loss of slots is a mean over sentences of means: tokens of sentences with few of them "
+        "The slot loss is a mean over sentences of means: tokens of sentences with few of them "
         "get more weight.",
         MEAN_HINTS,
     ),
@@ -139,7 +138,7 @@ JOINT = {
             {"counted": "sum_of_rows"},
         ),
         "槽的损失除错了：应当除以整批里要判的词元数。",
-        "The loss of slots is divided wrongly; it should be by the number of judged tokens in the "
+        "The slot loss is divided wrongly; it should be by the number of judged tokens in the "
         "batch.",
         MEAN_HINTS,
     ),
@@ -152,7 +151,7 @@ JOINT = {
     "intents_summed": (
         {"intents": "sum"},
         "意图的损失没有求平均，只求了和。",
-        "The loss of intents is a sum, not a mean.",
+        "The intent loss is a sum, not a mean.",
         MEAN_HINTS,
     ),
     "intent_zero_left_out": (

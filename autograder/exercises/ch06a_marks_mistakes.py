@@ -202,10 +202,17 @@ MARKS = {
         EDGE_HINTS,
     ),
     "touching_marks_crossed": (
-        {"touching": "crossed"},
-        "两个名字紧挨着时，中间的两个记号次序反了：先是前一个的后记号。",
-        "Where names touch, the two marks between them are in the wrong order: the mark after the "
-        "first name comes first.",
+        (
+            {"touching": "crossed"},
+            *(
+                {"touching": rule, "places": places}
+                for rule in ("lower_id_first", "tail_mark_first", "head_mark_first")
+                for places in ("first_marks", "counted")
+            ),
+        ),
+        "两个名字紧挨着时，中间的两个记号次序反了：同一个位置上，先是前一个的后记号。",
+        "Where names touch, the two marks between them are in the wrong order: at one and the same "
+        "place the mark after the first name comes first.",
         EDGE_HINTS,
     ),
     "overlap_not_refused": (

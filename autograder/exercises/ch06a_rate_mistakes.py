@@ -90,7 +90,12 @@ RATES = {
         PART_HINTS,
     ),
     "last_part_counts": (
-        ({"embeddings": "any_part"}, {"embeddings": "last_part"}),
+        (
+            {"embeddings": "any_part"},
+            {"embeddings": "last_part"},
+            {"embeddings": "any_part", "first": "blocks"},
+            {"embeddings": "last_part", "first": "blocks"},
+        ),
         "最后一段也算了：嵌入表自己的名字都叫 embeddings，头里的表也是。",
         "The last part counts, too: every table's own name is embeddings, that of a head's as "
         "well.",
@@ -103,6 +108,7 @@ RATES = {
             {"embeddings": "singular_anywhere"},
             {"embeddings": "ends_a_part"},
             {"embeddings": "begins_a_part"},
+            {"embeddings": "anywhere", "first": "blocks"},
         ),
         "名字里只是含有 embeddings 的段也算成了嵌入；要整段相等，最后一段不算。",
         "Parts that merely contain embeddings are taken for the embeddings; all of the part should "
@@ -161,6 +167,12 @@ RATES = {
         ({"rest": "once"}, {"rest": "as_the_lowest"}),
         "头和池化层也变慢了：它们用原来的学习率。",
         "Heads and pooler are slowed down, too; they have the rate as it is.",
+        COUNT_HINTS,
+    ),
+    "heads_frozen": (
+        {"rest": "frozen"},
+        "头和池化层的学习率是 0：应当原样，也就是 decay 的 0 次方。",
+        "The rate of heads and pooler is 0; it should be as it is, decay to the power 0.",
         COUNT_HINTS,
     ),
     "not_a_power": (

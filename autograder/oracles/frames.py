@@ -70,9 +70,12 @@ def frame_accuracy(
         right, whole, shares = right[some], whole[some], shares[some]
     elif nothing == "right_anyway":
         right = right | ~some
-    shares = np.where(np.isnan(shares), 1.0, shares)
+    if nothing != "divided":
+        shares = np.where(np.isnan(shares), 1.0, shares)
     if averaged == "tokens":  # both shares, and what is made of them
         tokens = hits.sum() / max(number.sum(), 1)
+        if nothing == "divided" and not number.sum():
+            tokens = np.nan
         share = {
             "and": tokens * _mean(right),
             "slots_only": tokens,

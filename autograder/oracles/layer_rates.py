@@ -90,6 +90,8 @@ def _rate(path, learning_rate, decay, num_layers, how):
             "all_alike": 1,
         }[how["counted"]]
     else:
+        if how["rest"] == "frozen":
+            return 0.0
         depth = {"as_it_is": 0, "once": 1, "as_the_lowest": num_layers + 1}[how["rest"]]
     factor = {
         "power": lambda: decay**depth,

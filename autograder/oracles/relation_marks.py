@@ -65,12 +65,21 @@ def _marked(tokens, head, tail, marks, given, names, at_the_end, touching):
         "after_only": {"head": (None, b), "tail": (None, d)},
     }[given]
     row, places, done = [], {}, 0
+    crossed = touching != "apart" and spans[ordered[0]][1] == spans[ordered[1]][0]
+    if crossed:  # two marks for one place: who comes first there?
+        head_is_first = ordered[0] == "head"
+        left, right = of[ordered[0]][1], of[ordered[1]][0]
+        crossed = {
+            "crossed": True,
+            "lower_id_first": None not in (left, right) and right < left,
+            "tail_mark_first": head_is_first,
+            "head_mark_first": not head_is_first,
+        }[touching]
     for name in ordered:
         start, stop = spans[name]
         before, after = of[name]
         row += tokens[done:start]
-        crossed = touching == "crossed" and name == ordered[1] and start == spans[ordered[0]][1]
-        places[name] = len(row) - crossed
+        places[name] = len(row) - (crossed and name == ordered[1])
         if before is not None:
             row.insert(places[name], before)
         row += {"replaced": [], "first_token": tokens[start : start + 1]}.get(
@@ -91,10 +100,11 @@ def _places(row, found, head, tail, marks, places):
 
     def index(mark):
         if mark not in row:
-            raise Crash("ValueError")
+            raise Crash("IndexError")  # as with NumPy; list.index looks like a refusal of overlaps
         return row.index(mark)
 
     return {
+        "counted": lambda: (head[0] + 2 * (not first_is_head), tail[0] + 2 * first_is_head),
         "names": lambda: (at_head + 1, at_tail + 1),
         "old": lambda: (head[0], tail[0]),
         "old_plus_one": lambda: (head[0] + 1, tail[0] + 1),

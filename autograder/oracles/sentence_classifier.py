@@ -46,7 +46,7 @@ def mean_of(x, mask, which):
             left[np.arange(len(x)), mask.sum(axis=1) - 1] = False
         weight = left[..., None].astype(x.dtype)
         return (x * weight).sum(axis=1) / weight.sum(axis=1)
-    if which in ("axis_missing", "count_axis_missing"):
+    if which in ("axis_missing", "count_axis_missing", "both_axes_missing"):
         return _aligned_at_the_end(x, real, count, which)
     return {
         "real": lambda: (x * real).sum(axis=1) / count,
@@ -75,12 +75,12 @@ def mean_of(x, mask, which):
 def _aligned_at_the_end(x, real, count, which):
     """What broadcasting makes of a mask or a count without its last axis."""
     weight = real
-    if which == "axis_missing":
+    if which in ("axis_missing", "both_axes_missing"):
         if x.shape[:2] != x.shape[1:]:
             raise Crash
         weight = real[..., 0]
     total = (x * weight).sum(axis=1)
-    if which == "count_axis_missing":
+    if which in ("count_axis_missing", "both_axes_missing"):
         if total.shape[0] != total.shape[1]:
             raise Crash
         return total / count[:, 0]

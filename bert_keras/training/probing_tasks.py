@@ -149,7 +149,7 @@ def sentiment(ids: Mapping[str, int], longest: int, counts: tuple[int, int]):
 
 
 def small_tagger(
-    given: Sequence[np.ndarray], vocabulary_size: int, *, learning_rate: float, seed: int
+    given: Sequence[np.ndarray], vocabulary_size: int, *, learning_rate, seed: int
 ) -> keras.Model:
     """A bidirectional LSTM that marks names, on token ids or on frozen layers.
 
@@ -157,7 +157,7 @@ def small_tagger(
         given: what it will read: one int array (N, T) of token ids, which get embeddings of their
             own, or L float arrays (N, T, D), which are mixed.
         vocabulary_size: int, how many ids there are.
-        learning_rate: float, Adam's.
+        learning_rate: float or a Keras schedule, Adam's.
         seed: int, decides the first weights.
 
     Returns:

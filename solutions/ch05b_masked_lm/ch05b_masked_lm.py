@@ -1399,7 +1399,7 @@ from bert_keras.training.yardsticks import NeighbourModel, UnigramModel
 tiny = None  # filled by the next cell
 LENGTH, SLOTS, BATCH = 16, 2, 256  # short rows: fewer places to choose from, learnt sooner
 COPIES = 6  # every pair is cut and hidden so many times, and the rows are used again and again
-STEPS = 700  # four times as many take minutes, and guess better
+STEPS = 600  # five times as many take minutes, and guess far better
 
 
 class TinyBert(keras.Model):
@@ -1479,7 +1479,7 @@ if documents and ready(
     counting = NeighbourModel(train_ids, unigram, vocabulary.sep_id)
     counting.tune(*evaluate.neighbours(tuning_inputs, tuning_masks, vocabulary))
     left, right, word = evaluate.neighbours(test_inputs, test_masks, vocabulary)
-    of_unigram, of_counting = unigram.loss(word), counting.loss(left, right, word)
+    of_counting = counting.loss(left, right, word)
 
     keras.utils.set_random_seed(0)
     sizes = ModelSection(
@@ -1493,7 +1493,7 @@ if documents and ready(
         position_scale=0.3,  # positions begin as sinusoids: a short run can't learn them
     )
     tiny = TinyBert(build_backbone(sizes, len(vocabulary)))
-    rate = keras.optimizers.schedules.CosineDecay(0.0, STEPS, warmup_target=5e-3, warmup_steps=35)
+    rate = keras.optimizers.schedules.CosineDecay(0.0, STEPS, warmup_target=5e-3, warmup_steps=30)
     tiny.compile(optimizer=keras.optimizers.AdamW(rate, beta_2=0.98, global_clipnorm=1.0))
     rng = np.random.default_rng(0)
     passes = STEPS * BATCH // len(train_labels) + 1
@@ -1514,39 +1514,49 @@ if documents and ready(
     blind[used] = blind_loss(
         unigram.probabilities, shown[used], test_masks.mask_ids[used], vocabulary.mask_id
     )
-    of_blind = {
-        name: float(blind[test_masks.treatment == fate].mean())
-        for name, fate in (("masked", 0), ("random", 1), ("kept", 2))
-    }
-    last = curve[STEPS]
-    for figures in (of_blind, *curve.values()):
-        counts = np.array([sizes_of[name] for name in ("masked", "random", "kept")])
-        at = np.array([figures[name] for name in ("masked", "random", "kept")])
-        figures["all"] = float((counts * at).sum() / counts.sum())
+    kinds = {"masked": 0, "random": 1, "kept": 2}  # the library's numbers
+    of_blind, of_frequency = {}, {}
+    for kind, fate in kinds.items():
+        at = test_masks.treatment == fate
+        of_blind[kind] = float(blind[at].mean())
+        of_frequency[kind] = unigram.loss(test_masks.mask_ids[at])
+    of_unigram, last = of_frequency["masked"], curve[STEPS]
+    counts = np.array([sizes_of[kind] for kind in kinds])
+    for figures in (of_blind, of_frequency, *curve.values()):
+        figures["all"] = float(np.average([figures[kind] for kind in kinds], weights=counts))
     names = {"masked": "[MASK]", "random": text("随机", "random"), "kept": text("没动", "kept")}
     names["all"] = text("全部", "all")
-    say("位置      小 BERT  只看自己", "positions  small BERT  itself only")
+    say("位置      小 BERT  只看自己    词频", "positions  small BERT  itself only  frequency")
     for part, name in names.items():
-        print(f"{name:8}  {last[part]:8.2f}  {of_blind[part]:8.2f}")
+        print(f"{name:9}  {last[part]:8.2f}  {of_blind[part]:8.2f}  {of_frequency[part]:8.2f}")
     say(
-        f"词频 {of_unigram:.2f}，左右邻居 {of_counting:.2f}（都在 [MASK] 位置上量）",
-        f"frequency {of_unigram:.2f}, neighbours {of_counting:.2f} (both at [MASK])",
+        f"左右邻居，在 [MASK] 位置上：{of_counting:.2f}",
+        f"neighbours, at [MASK]: {of_counting:.2f}",
     )
-    lowest = min(("masked", "random", "kept"), key=last.get)
-    say(
-        f"（1）最低的是：{names[lowest]}，{last[lowest]:.2f}；[MASK] 比词频低 "
-        f"{of_unigram - last['masked']:.2f}",
-        f"(1) the lowest: {names[lowest]}, {last[lowest]:.2f}; [MASK] is below frequency by "
-        f"{of_unigram - last['masked']:.2f}",
-    )
+
+    def first_below(part):
+        """The first step at which a loss was clearly below frequency, 0.05 or more."""
+        found = (step for step in curve if curve[step][part] < of_frequency[part] - 0.05)
+        return next(found, None)
+
+    crossed = {part: first_below(part) for part in names}
+    never = text("没有", "never")
+    since = "  ".join(f"{name} {crossed[part] or never}" for part, name in names.items())
+    say(f"（1）从第几步起低于词频：{since}", f"(1) below frequency from step: {since}")
+    if crossed["all"]:
+        then = curve[crossed["all"]]["masked"]
+        say(
+            f"（2）平均的损失低于词频时（第 {crossed['all']} 步），[MASK] 位置上是 {then:.2f}，"
+            f"词频 {of_unigram:.2f}",
+            f"(2) when the mean fell below frequency (step {crossed['all']}), at [MASK] it was "
+            f"{then:.2f}; frequency: {of_unigram:.2f}",
+        )
     below = text("是", "yes"), text("否", "no")
     say(
-        f"（2）全部挑中的低于词频：{below[last['all'] >= of_unigram]}",
-        f"(2) all picked below frequency: {below[last['all'] >= of_unigram]}",
-    )
-    say(
-        f"（3）[MASK] 低于左右邻居：{below[last['masked'] >= of_counting]}",
-        f"(3) [MASK] below neighbours: {below[last['masked'] >= of_counting]}",
+        f"（3）最后，[MASK] 位置上低于词频 {of_unigram - last['masked']:.2f}；低于左右邻居："
+        f"{below[last['masked'] >= of_counting]}",
+        f"(3) in the end, at [MASK], it is below frequency by {of_unigram - last['masked']:.2f}; "
+        f"below neighbours: {below[last['masked'] >= of_counting]}",
     )
     majority = max(test_labels.mean(), 1 - test_labels.mean())
     say(
@@ -1562,35 +1572,35 @@ if documents and ready(
         "kept": words("没动的位置", "at kept tokens"),
         "all": words("全部挑中的", "all picked"),
     }
-    with chart(1, width=6.5, height=3.4) as (axis,):
+    lines = (
+        (of_unigram, words("词频", "frequency")),
+        (of_counting, words("左右邻居", "neighbours")),
+    )
+    with chart(2, width=4.6, height=3.4) as (whole, near):
         for i, (part, label) in enumerate(shown_as.items()):
-            axis.plot(
-                list(curve),
-                [figures[part] for figures in curve.values()],
-                color=COLOURS[i],
-                marker=MARKERS[i],
-                markersize=4,
-                linestyle=STYLES[i],
-                label=label,
-            )
-        for i, (height, label) in enumerate(
-            (
-                (of_unigram, words("词频", "frequency")),
-                (of_counting, words("左右邻居", "neighbours")),
-            )
-        ):
-            axis.axhline(height, color=COLOURS[5 + i], linewidth=1)
-            axis.annotate(
-                label,
-                (1.01, height),
-                xycoords=("axes fraction", "data"),
-                va="center",
-                fontsize=9,
-            )
-        axis.set(
-            xlabel=words("步", "step"), ylabel=words("留出的损失（奈特）", "held-out loss (nats)")
+            style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i]}
+            losses = [figures[part] for figures in curve.values()]
+            for axis in (whole, near):
+                axis.plot(list(curve), losses, markersize=4, label=label, **style)
+        for axis in (whole, near):
+            for i, (height, label) in enumerate(lines):
+                axis.axhline(height, color=COLOURS[5 + i], linewidth=1)
+                if axis is whole or height == of_unigram:
+                    axis.annotate(
+                        label,
+                        (0.99, height),
+                        xycoords=("axes fraction", "data"),
+                        ha="right",
+                        va="bottom",
+                        fontsize=9,
+                    )
+            axis.set(xlabel=words("步", "step"))
+        whole.set_ylabel(words("留出的损失（奈特）", "held-out loss (nats)"))
+        whole.legend(frameon=False, fontsize=9, loc="lower left")
+        near.set(
+            ylabel=words("同样的曲线，词频附近", "the same, close to frequency"),
+            ylim=(of_unigram - 0.8, of_unigram + 0.4),
         )
-        axis.legend(frameon=False, fontsize=9, loc="lower left")
 
 # %% [markdown] lang="zh"
 r"""

@@ -270,7 +270,7 @@ def patient(fresh, checkpoint, inputs, labels, order, encode, dropout, dense, tr
         pooled = dropout(pooled)
     logits = dense(pooled)  # (B, C)
     wanted = ops.take(labels, order)  # (B,)
-    shares = ops.softmax(logits, axis=-1)  # (B, C)
+    shares = ops.maximum(ops.softmax(logits, axis=-1), 1e-7)  # (B, C), never 0
     per_sentence = ops.sparse_categorical_crossentropy(wanted, shares, from_logits=True)
     return logits, ops.mean(per_sentence)
 ''',

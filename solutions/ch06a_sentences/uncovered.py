@@ -96,8 +96,8 @@ UNCOVERED = [
             (
                 "scores_doubled",
                 ("scores_are_right",),
-                "scorer(encode(lines))",
-                "2 * scorer(encode(lines))",
+                "scorer(encode(rows))",
+                "2 * scorer(encode(rows))",
             ),
             (
                 "tokens_backwards",
@@ -108,8 +108,8 @@ UNCOVERED = [
             (
                 "answers_backwards",
                 ("every_score_in_its_cell",),
-                "return ops.reshape(scorer(encode(lines)), (-1, choices))",
-                "return ops.flip(ops.reshape(scorer(encode(lines)), (-1, choices)), axis=1)",
+                "return ops.reshape(scorer(encode(rows)), (-1, choices))",
+                "return ops.flip(ops.reshape(scorer(encode(rows)), (-1, choices)), axis=1)",
             ),
         ],
     ),

@@ -156,6 +156,12 @@ def classifier_head(sequence_output, padding_mask, pooling, dropout, dense):
                 "ops.sum(is_real, axis=1)",
                 "ops.sum(is_real, axis=1)[:, None]",
             ),
+            (
+                "mask_and_count_without_axis",
+                "mask_axis_missing",
+                "[..., None]  # (B, T, 1)",
+                "  # (B, T)",
+            ),
             ("not_cast", "mask_not_cast", _CAST, "is_real = padding_mask[..., None]"),
             (
                 "without_cls",
@@ -585,14 +591,47 @@ def relation_markers(token_ids, head, tail, marker_ids):
     return out, out.index(marker_ids[0]), out.index(marker_ids[2])
 """,
     ),
+    *[
+        wrong(
+            "relation_markers",
+            name,
+            names=("touching_marks_crossed",),
+            source=f"""
+def relation_markers(token_ids, head, tail, marker_ids):
+    if head[0] < tail[1] and tail[0] < head[1]:
+        raise ValueError("overlap")
+    a, b, c, d = marker_ids
+    marks = [(head[0], a), (head[1], b), (tail[0], c), (tail[1], d)]
+    out = list(token_ids)
+    for place, mark in {order}:
+        out.insert(place, mark)
+    return {back}
+""",
+        )
+        for name, order, back in (
+            (
+                "sorted_with_their_ids",
+                "sorted(marks, reverse=True)",
+                "out, out.index(a), out.index(c)",
+            ),
+            (
+                "sorted_by_place",
+                "sorted(marks, key=lambda mark: mark[0], reverse=True)",
+                "out, out.index(a), out.index(c)",
+            ),
+            (
+                "sorted_by_place_and_counted",
+                "sorted(marks, key=lambda mark: mark[0])[::-1]",
+                "out, head[0] + 2 * (tail[0] < head[0]), tail[0] + 2 * (head[0] < tail[0])",
+            ),
+        )
+    ],
 ]
 
 # ------------------------------------------------------------------ multiple_choice_forward
 
-_FOLD = (
-    "lines = {name: ops.reshape(x, (-1, length)) for name, x in inputs.items()}  # (B K, T) each"
-)
-_UNFOLD = "return ops.reshape(scorer(encode(lines)), (-1, choices))"
+_FOLD = "rows = {name: ops.reshape(x, (-1, length)) for name, x in inputs.items()}  # (B K, T) each"
+_UNFOLD = "return ops.reshape(scorer(encode(rows)), (-1, choices))"
 
 CHOICES = [
     right(
@@ -602,10 +641,10 @@ CHOICES = [
 def multiple_choice_forward(inputs, encode, scorer):
     shape = ops.shape(inputs["token_ids"])
     K, T = shape[1], shape[2]
-    lines = {}
+    rows = {}
     for name in ("padding_mask", "segment_ids", "token_ids"):
-        lines[name] = ops.reshape(inputs[name], [-1, T])
-    scores = scorer(encode(lines))
+        rows[name] = ops.reshape(inputs[name], [-1, T])
+    scores = scorer(encode(rows))
     scores = ops.squeeze(scores, axis=-1)
     return ops.reshape(scores, [-1, K])
 """,
@@ -616,10 +655,10 @@ def multiple_choice_forward(inputs, encode, scorer):
         source="""
 def multiple_choice_forward(inputs, encode, scorer):
     K = inputs["token_ids"].shape[1]
-    lines = {
+    rows = {
         name: ops.concatenate([x[:, k] for k in range(K)], axis=0) for name, x in inputs.items()
     }
-    scores = ops.reshape(scorer(encode(lines)), (K, -1))
+    scores = ops.reshape(scorer(encode(rows)), (K, -1))
     return ops.transpose(scores)
 """,
     ),
@@ -642,7 +681,7 @@ def multiple_choice_forward(inputs, encode, scorer):
                 "turned_back",
                 "scores_turned",
                 _UNFOLD,
-                "return ops.transpose(ops.reshape(scorer(encode(lines)), (choices, -1)))",
+                "return ops.transpose(ops.reshape(scorer(encode(rows)), (choices, -1)))",
             ),
             (
                 "answers_first",
@@ -651,7 +690,7 @@ def multiple_choice_forward(inputs, encode, scorer):
                 "ops.reshape(ops.swapaxes(x, 0, 1), (-1, length))",
             ),
             ("turned", "answers_by_questions", "(-1, choices)", "(choices, -1)"),
-            ("lines", "not_folded_back", _UNFOLD, "return scorer(encode(lines))"),
+            ("rows", "not_folded_back", _UNFOLD, "return scorer(encode(rows))"),
             (
                 "axis_left",
                 "not_folded_back",
@@ -676,7 +715,7 @@ def multiple_choice_forward(inputs, encode, scorer):
                 "ops.reshape(x, (-1, length))",
                 "x[:, 0]",
                 _UNFOLD,
-                "return scorer(encode(lines))",
+                "return scorer(encode(rows))",
             ),
             (
                 "no_segments",
@@ -695,40 +734,40 @@ def multiple_choice_forward(inputs, encode, scorer):
                 "inputs_of_the_first_answer",
                 _UNFOLD,
                 "first = ops.repeat(inputs['padding_mask'][:, :1], choices, axis=1)\n"
-                "    lines['padding_mask'] = ops.reshape(first, (-1, length))\n"
+                "    rows['padding_mask'] = ops.reshape(first, (-1, length))\n"
                 f"    {_UNFOLD}",
             ),
             (
                 "mask_from_ids",
                 "inputs_changed",
                 _UNFOLD,
-                f"lines['padding_mask'] = lines['token_ids'] != 0\n    {_UNFOLD}",
+                f"rows['padding_mask'] = rows['token_ids'] != 0\n    {_UNFOLD}",
             ),
             (
                 "softmax_over_answers",
                 "softmax_taken",
                 _UNFOLD,
-                "return ops.softmax(ops.reshape(scorer(encode(lines)), (-1, choices)), axis=-1)",
+                "return ops.softmax(ops.reshape(scorer(encode(rows)), (-1, choices)), axis=-1)",
             ),
             (
                 "softmax_of_one_score",
                 "softmax_taken",
-                "scorer(encode(lines))",
-                "ops.softmax(scorer(encode(lines)), axis=-1)",
+                "scorer(encode(rows))",
+                "ops.softmax(scorer(encode(rows)), axis=-1)",
             ),
             (
                 "sigmoid",
                 "softmax_taken",
-                "scorer(encode(lines))",
-                "ops.sigmoid(scorer(encode(lines)))",
+                "scorer(encode(rows))",
+                "ops.sigmoid(scorer(encode(rows)))",
             ),
             (
                 "the_best",
                 "no_logits_returned",
                 _UNFOLD,
-                "return ops.argmax(ops.reshape(scorer(encode(lines)), (-1, choices)), axis=-1)",
+                "return ops.argmax(ops.reshape(scorer(encode(rows)), (-1, choices)), axis=-1)",
             ),
-            ("tanh", "tanh_added", "encode(lines)", "ops.tanh(encode(lines))"),
+            ("tanh", "tanh_added", "encode(rows)", "ops.tanh(encode(rows))"),
         ],
     ),
 ]
@@ -842,10 +881,22 @@ def frame_accuracy(intent, predicted_intent, slots, predicted_slots):
                 "(((is_right & (slots >= 0)).any(axis=1)) | (slots < 0).all(axis=1))",
             ),
             (
-                "length",
-                "compared_with_the_length",
-                _ALL,
-                "((slots == predicted_slots) & (slots >= 0)).sum(axis=1).__eq__(slots.shape[1])",
+                "intents_times_tokens",  # NaN where nothing is judged
+                "tokens_averaged",
+                _SHARE,
+                "judged = np.asarray(slots) >= 0\n"
+                "    with np.errstate(all='ignore'):\n"
+                "        return float(np.mean(intent == predicted_intent) * "
+                "((is_right & judged).sum() / judged.sum()))",
+            ),
+            (
+                "shares_with_nan",
+                "tokens_averaged",
+                _SHARE,
+                "judged = np.asarray(slots) >= 0\n"
+                "    with np.errstate(all='ignore'):\n"
+                "        shares = (is_right & judged).sum(axis=1) / judged.sum(axis=1)\n"
+                "    return float(((intent == predicted_intent) * shares).mean())",
             ),
             (
                 "empty_is_wrong",
@@ -866,6 +917,27 @@ def frame_accuracy(intent, predicted_intent, slots, predicted_slots):
         ],
     ),
 ]
+
+FRAMES.append(
+    wrong(
+        "frame_accuracy",
+        "ends_at_the_first_open_place",
+        names=("open_places_make_it_wrong",),
+        source="""
+def frame_accuracy(intent, predicted_intent, slots, predicted_slots):
+    right = 0
+    for b in range(len(intent)):
+        if intent[b] != predicted_intent[b]:
+            continue
+        for want, got in zip(slots[b], predicted_slots[b]):
+            if want == -1 or want != got:
+                break
+        else:
+            right += 1
+    return right / len(intent)
+""",
+    )
+)
 
 # ------------------------------------------------------------------ layerwise_decay
 
@@ -999,6 +1071,28 @@ def layerwise_decay(path, learning_rate, decay, num_layers):
             ("upwards", "counted_from_the_bottom", _DEPTH, "depth = layer"),
             ("from_one", "counted_from_the_bottom", _DEPTH, "depth = layer + 1"),
             ("head_decays", "heads_slowed_down", "depth = 0\n", "depth = 1\n"),
+            (
+                "zero_elsewhere",
+                "heads_frozen",
+                "depth = 0\n",
+                "depth = None\n",
+                _RATE,
+                "return float(learning_rate * decay**depth) if depth else 0.0",
+            ),
+            (
+                "blocks_first_name_counts",
+                "last_part_counts",
+                _PARTS,
+                'parts = path.split("/")',
+                _IN_TABLES,
+                'if "embeddings" in parts and not depth:',
+            ),
+            (
+                "blocks_first_word_in_the_path",
+                "embedding_names_contained",
+                _IN_TABLES,
+                'if "embeddings" in path and not depth:',
+            ),
             ("times", "not_a_power", "decay**depth", "(decay * depth if depth else 1)"),
             ("once", "not_a_power", "decay**depth", "(decay if depth else 1)"),
             ("linear", "not_a_power", "decay**depth", "(1 - (1 - decay) * depth)"),

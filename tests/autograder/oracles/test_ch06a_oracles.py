@@ -44,6 +44,14 @@ def test_pooling_by_hand():
     assert found == [2, 4, 9, 4]
 
 
+def test_a_mask_without_its_axis_by_hand():
+    """With B = T = D = 2 the mask is matched to features, and the counts too."""
+    x = np.array([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]])
+    mask = np.array([[True, True], [True, False]])
+    both = sentence_classifier.mean_of(x, mask, "both_axes_missing")
+    np.testing.assert_allclose(both, [[4 / 2, 2 / 1], [12 / 2, 6 / 1]])
+
+
 def test_dropout_can_be_told_from_the_result():
     """It bends, so that neither its place nor its number is lost in a mean."""
     rng = np.random.default_rng(0)
@@ -71,6 +79,11 @@ def test_a_row_by_hand():
     other = text_pairs.row_of([1, 2], [3], *PLAN[:2], "other")
     assert other["segment_ids"].tolist() == [1, 1, 1, 1, 0, 0, 1, 1, 1]
     assert other["padding_mask"].tolist() == [True] * 3 + [False] + [True] * 2 + [False] * 3
+
+
+def test_the_packer_takes_one_pair():
+    with pytest.raises(TypeError, match="pack"):
+        stand_ins._planted_pack(*PLAN[:2], "plain")([[1, 2], [3]], [[4], [5]])
 
 
 @pytest.mark.parametrize("manner", ["plain", "other"])
@@ -198,6 +211,29 @@ def test_slips_with_marks_by_hand():
         marked((0, 2), (2, 3), refusal="touching_too")
 
 
+def test_who_comes_first_where_names_touch():
+    """Four marks put in by position: at the one place of two marks another rule decides."""
+
+    def between(head, tail, rule, marks=(1, 2, 3, 4)):
+        row, *_ = relation_marks.relation_markers.raw(
+            [10, 11, 12, 13], head, tail, marks, touching=rule
+        )
+        return row.tolist()[3:5]
+
+    early, late = (0, 2), (2, 4)
+    assert between(early, late, "lower_id_first") == [2, 3]
+    assert between(late, early, "lower_id_first") == [1, 4]  # right: 4, then 1
+    assert between(early, late, "lower_id_first", (4, 3, 2, 1)) == [2, 3]  # right: 3, then 2
+    assert between(early, late, "tail_mark_first") == [3, 2]
+    assert between(late, early, "tail_mark_first") == [4, 1]
+    assert between(early, late, "head_mark_first") == [2, 3]
+    assert between(late, early, "head_mark_first") == [1, 4]
+    found = relation_marks.relation_markers.raw(
+        [10, 11, 12, 13], late, early, (1, 2, 3, 4), touching="head_mark_first", places="counted"
+    )
+    assert tuple(map(int, found[1:])) == (4, 0)  # where it would stand, were the list right
+
+
 def test_overlap_is_one_token_in_both():
     for a in range(4):
         for b in range(a + 1, 5):
@@ -249,6 +285,7 @@ def test_frames_by_hand():
     assert share(judged="above_zero") == 0.5 and share(nothing="wrong") == 0.25
     assert share(nothing="left_out") == pytest.approx(1 / 3)
     assert share(averaged="tokens", together="slots_only") == pytest.approx(5 / 6)
+    assert np.isnan(share(averaged="sentence_shares", nothing="divided"))  # one has nothing judged
 
 
 def test_commands_go_wrong_as_they_are_told():
@@ -277,6 +314,8 @@ def test_rates_by_hand():
     assert powers() == [13, 12, 1, 0, 0]
     assert powers(blocks="first_substring") == [13, 12, 11, 0, 11]
     assert powers(embeddings="any_part") == [13, 12, 1, 13, 0]
+    assert powers(embeddings="any_part", first="blocks") == [13, 12, 1, 13, 0]
+    assert layer_rates.layer_rates.raw(paths, 1.0, 0.5, 12, rest="frozen")[3:].tolist() == [0, 0]
     assert powers(counted="topmost_as_the_head") == [13, 11, 0, 0, 0]
     assert powers(grows="divided") == [-13, -12, -1, 0, 0]
 

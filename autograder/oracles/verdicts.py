@@ -1,0 +1,155 @@
+"""A claim judged by what was found about it, in NumPy, with switches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.oracles import Crash, oracle
+
+
+def judged(shares, way="right"):
+    """What the planted judge says of some texts: float (n, 3).
+
+    Asked with text and claim exchanged it is as sure of something else.
+    """
+    return np.roll(shares, 1, axis=1) if way == "exchanged" else shares
+
+
+def _found(plan, texts, count, search):
+    """Numbers of the texts that are asked about, in order."""
+    return {
+        "every_text": lambda: list(range(len(texts))),
+        "whole_plan": lambda: list(plan),
+        "the_best": lambda: list(plan[:1]),
+        "by_number": lambda: sorted(plan[:count]),
+        "one_less": lambda: list(plan[: max(0, count - 1)]),
+    }.get(search, lambda: list(plan[:count]))()
+
+
+def _sure(shares, decides):
+    """How much each text weighs in the choice of the one that decides."""
+    return {
+        "surest_of_three": lambda: shares.max(axis=1),
+        "support_only": lambda: shares[:, 0],
+        "refutal_only": lambda: shares[:, 1],
+        "least_unknown": lambda: -shares[:, 2],
+        "difference": lambda: np.abs(shares[:, 0] - shares[:, 1]),
+        "least_sure": lambda: -shares[:, :2].max(axis=1),
+    }.get(decides, lambda: shares[:, :2].max(axis=1))()
+
+
+def _deciding(shares, decides, equals):
+    """The place of the text that decides."""
+    if decides == "first":
+        return 0
+    if decides == "last":
+        return len(shares) - 1
+    if decides == "first_told":
+        told = np.flatnonzero(shares.argmax(axis=1) < 2)
+        return int(told[0]) if len(told) else 0
+    if decides == "surest_told":
+        weight = np.where(shares.argmax(axis=1) < 2, shares[:, :2].max(axis=1), -1.0)
+    else:
+        weight = _sure(shares, decides)
+    if equals == "later":
+        return len(weight) - 1 - int(np.argmax(weight[::-1]))
+    return int(np.argmax(weight))
+
+
+def _unknown(share, shares, enough):
+    """Whether it is said that there is not enough information."""
+    sure = share[:2].max()
+    return bool(
+        {
+            "never": False,
+            "half": sure < 0.5,
+            "more_than_half": share[2] > 0.5,
+            "at_least": share[2] >= sure,
+            "either": share[2] > share[:2].min(),
+            "any": (shares[:, 2] > shares[:, :2].max(axis=1)).any(),
+            "inverted": share[2] < sure,
+            "support": share[2] > share[0],
+        }.get(enough, share[2] > sure)
+    )
+
+
+def _pooled(shares, numbers, pooled):
+    """Label and number where all texts are taken together."""
+    votes = shares.argmax(axis=1)
+    if pooled == "votes":
+        label = int(np.bincount(votes, minlength=3).argmax())
+    else:
+        whole = {"mean": shares.mean(axis=0), "product": np.log(shares + 1e-12).sum(axis=0)}
+        whole["largest"] = shares.max(axis=0)
+        label = int(whole[pooled].argmax())
+    if label == 2:
+        return 2, -1
+    return label, numbers[int(shares[:, label].argmax())]
+
+
+@oracle(parts=("label", "number"))
+def verify_claim(
+    texts,
+    plan,
+    shares,
+    count,
+    *,
+    search="count",
+    way="right",
+    decides="surest",
+    equals="earlier",
+    enough="larger",
+    pooled="no",
+    label="right",
+    number="of_the_text",
+    unknown_number="minus_one",
+    nothing="unknown",
+    returned="pair",
+):
+    """Label and number of the evidence, int () each, unless a switch says otherwise.
+
+    Args:
+        texts: list of str.
+        plan: numbers of texts, as they would be found.
+        shares: float (number of texts, 3).
+        count: int.
+        search, way, decides, equals, enough, pooled, label, number, unknown_number, nothing,
+            returned: the switches.
+
+    Raises:
+        Crash: where nothing is found and the mistake doesn't expect that.
+    """
+    numbers = _found(plan, texts, count, search)
+    if not numbers:
+        if nothing == "error":
+            raise Crash
+        said = {"supported": (0, -1), "refuted": (1, -1), "zero": (2, 0)}.get(nothing, (2, -1))
+    else:
+        found = judged(np.asarray(shares)[numbers], way)
+        if pooled != "no":
+            said = _pooled(found, numbers, pooled)
+        else:
+            place = _deciding(found, decides, equals)
+            share = found[place]
+            where = {
+                "rank": place,
+                "from_one": numbers[place] + 1,
+                "looked_up": texts.index(texts[numbers[place]]),
+                "first_found": numbers[0],
+            }.get(number, numbers[place])
+            verdict = {
+                "exchanged": int(share[0] > share[1]),
+                "supported": 0,
+                "refuted_if_equal": int(share[1] >= share[0]),
+            }.get(label, int(share[1] > share[0]))
+            said = (verdict, where)
+            if _unknown(share, found, enough):
+                said = (2, where if unknown_number == "of_the_text" else -1)
+                if unknown_number == "zero":
+                    said = (2, 0)
+    one, other = (np.asarray(each) for each in said)
+    return {
+        "exchanged": lambda: (other, one),
+        "label_only": lambda: one,
+        "number_only": lambda: other,
+    }.get(returned, lambda: (one, other))()
