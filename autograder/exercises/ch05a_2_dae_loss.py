@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_2_rnn import works_in_training
-from autograder.exercises.ch05a_autoencoder_mistakes import LOSS
+from autograder.exercises.ch05a_dae_loss_mistakes import LOSS
 from autograder.exercises.common import IN_TRAINING, normal
 from autograder.expectations import expect
 from autograder.oracles import autoencoders as oracles

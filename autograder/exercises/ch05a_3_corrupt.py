@@ -17,6 +17,10 @@ NOT_A_PAIR = Text(
     "应当返回一对：与 x 同形状的数组，和形状为 (B, T) 的布尔数组。",
     "A pair should come back: an array of the shape of x, and a bool array of shape (B, T).",
 )
+DTYPE = Text(
+    "弄坏的数组，dtype 应当和 x 的一样（float32）。",
+    "The damaged array should have the dtype of x, float32.",
+)
 CHANGED = Text("x 被改动了。", "x was changed.")
 SEED = Text(
     "种子用得不对：同一个种子两次要相同；换一个种子，或者不给种子，要不同。",
@@ -63,20 +67,20 @@ def single_positions(student, rng):
 @denoise_corrupt.case(points=1, zh="一块一块地坏掉", en="whole blocks of neighbours")
 def blocks(student, rng):
     """The last block is shorter; blocks that fit; one block that is longer than the row."""
-    _follows(student, rng, (ROWS, 11, 2), 0.3, 4)
+    _follows(student, rng, (ROWS, 11, 3), 0.3, 4)
     _follows(student, rng, (ROWS, 12, 2), 0.25, 3)
     _follows(student, rng, (ROWS, 4, 2), 0.4, 6)
 
 
 @denoise_corrupt.case(
     points=1,
-    zh="本来就是 0 的位置不算坏掉；x 不变",
-    en="a position that is 0 already isn't thereby damaged; x stays as it was",
+    zh="本来就是 0 的位置不算坏掉；x 不变，dtype 也不变",
+    en="a position that is 0 already isn't thereby damaged; x and the dtype stay as they were",
 )
 def zeros_and_x(student, rng):
     """A third of the positions are 0, and some features of others."""
     rate = 0.3
-    x = some_x(rng, ROWS, 6, 2)
+    x = some_x(rng, ROWS, 6, 3)
     x[rng.random((ROWS, 6)) < 0.33] = 0
     x[:, 0, 0] = 0
     found = student(x.copy(), rate=rate)
@@ -84,8 +88,10 @@ def zeros_and_x(student, rng):
         laws.form(6, 1), otherwise=NOT_A_PAIR
     )
     expect(derived(found, lambda pair: laws.zero_outcomes(x, pair[1]))).follows(
-        laws.zero_positions(ROWS, 6, 2, rate)
+        laws.zero_positions(ROWS, 6, 3, rate)
     )
+    same = derived(found, lambda pair: np.asarray(np.asarray(pair[0]).dtype == x.dtype))
+    expect(same).equals(laws.same_dtype(), otherwise=DTYPE)
     x = some_x(rng, 40, 6, 2)
     both = student.followed_by(fixture("array_afterwards"), fixture("lent_array", x, 0.5, 1))
     stays = derived(both, lambda pair: np.asarray(np.array_equal(pair[1], x)))
@@ -104,7 +110,7 @@ def nothing_and_everything(student, rng):
 def seeds(student, rng):
     """Rows of thirty positions: not even their first rows agree in two different draws."""
     first, second = (int(number) for number in rng.choice(10_000, 2, replace=False))
-    _follows(student, rng, (ROWS, 6, 2), 0.3, 2, seed=first)
+    _follows(student, rng, (ROWS, 6, 3), 0.3, 2, seed=first)
     x = some_x(rng, 50, 30, 2)
     calls = ((first, first), (first, second), (None, None))
     drawn = [[student(x.copy(), 0.4, 1, seed) for seed in pair] for pair in calls]

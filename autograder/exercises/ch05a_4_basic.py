@@ -17,6 +17,7 @@ LENT = {
     "is_punctuation": f"{LIBRARY}:is_punctuation",
 }
 PLAIN = ("cat", "river", "ten", "moss", "lamp", "oak", "dune", "fern")
+SHARP = ("Fuß", "Straße", "weiß", "Spaß")
 ACCENTED = ("Café", "naïve", "ÉCOLE", "Überzug", "piñata", "façade", "Zoë", "SEÑOR")
 CHINESE = "天地人山水火木金日月星云风雨"
 
@@ -39,13 +40,25 @@ def some(rng, words, number):
     return [str(words[i]) for i in rng.permutation(len(words))[:number]]
 
 
+def _visible(written):
+    """Accents by themselves and all that can't be seen as escapes; shortened."""
+    shown = "".join(
+        c.encode("unicode_escape").decode()
+        if c == "\ufffd" or (c != " " and unicodedata.category(c)[0] in "CMZ")
+        else c
+        for c in str(written)
+    )
+    return shown if len(shown) < 150 else f"{shown[:150]}…"
+
+
 def _judge(student, text, *asked):
     wanted = oracles.basic_tokenize(text, *asked)
+    given, right = _visible(repr(text)), _visible(wanted.value)
 
     def what_came(got):
         return Text(
-            f"{text!r} 应切成 {str(wanted.value)[:150]}，实际得到 {str(got)[:150]}。",
-            f"{text!r} should give {str(wanted.value)[:150]}, not {str(got)[:150]}.",
+            f"{given} 应切成 {right}，实际得到 {_visible(got)}。",
+            f"{given} should give {right}, not {_visible(got)}.",
         )
 
     found = derived(student(text, *asked), oracles.told)
@@ -65,6 +78,7 @@ def white_space(student, rng):
     _judge(student, f"{a}\u3000{b}\u00a0{c} {d}")
     _judge(student, f"{a[0]}\u200b{a[1:]} {b[:2]}\x00{b[2:]} {c}\ufffd {d[0]}\u00ad{d[1:]}")
     _judge(student, f"\ue000{a} {b[0]}\uf8ff{b[1:]}")
+    _judge(student, f"{a}\x0b{b} {c[:2]}\x0c{c[2:]} {d}\x85{e}")
     for nothing in ("", " \n\t ", "\x00"):
         _judge(student, nothing)
 
@@ -75,11 +89,16 @@ def white_space(student, rng):
     en="lowercase: small letters without accents",
 )
 def folded(student, rng):
-    """Said or not; whole words in capitals; a letter and its accent as two characters."""
+    """Said or not; whole words in capitals; a letter and its accent as two characters.
+
+    Last comes what folding turns into other characters: punctuation, or nothing.
+    """
     a, b, c = some(rng, ACCENTED, 3)
     _judge(student, f"{a} {some(rng, PLAIN, 1)[0].upper()} {b} {c.upper()}")
     _judge(student, f"{b} {c}", True)
     _judge(student, f"e\u0301te\u0301 {a}")
+    x, y = some(rng, PLAIN, 2)
+    _judge(student, f"{x}≠{y} {some(rng, SHARP, 1)[0]} \u0301 {x}")
 
 
 @basic_tokenize.case(
@@ -163,7 +182,7 @@ def empty_words(seen):
 @basic_tokenize.property(
     "every_character_is_there",
     zh="有的字符不见了，或者多出来了（不论怎么分词、大小写和附加符号）。",
-    en="Characters are lost or too many, whatever the words, case and accents.",
+    en="Some characters are missing or extra, quite apart from words, case and accents.",
 )
 def characters_are_lost(seen):
     found, wanted = ("".join(words) for words in _words(seen))

@@ -198,8 +198,9 @@ def _alone(seen, which):
 
 @BertEmbeddings.property(
     "token_table_is_read",
-    zh="只有词元表不是 0 时就不对。",
-    en="Wrong where only the token table isn't zero.",
+    zh="只有词元表不是 0 时就不对：查这张表的是 token_ids，而且只有它吗？",
+    en="Wrong where only the token table isn't zero: is it read with token_ids, and with nothing "
+    "else?",
 )
 def tokens_are_wrong(seen):
     return _alone(seen, "token_embedding")
@@ -216,8 +217,9 @@ def positions_are_wrong(seen):
 
 @BertEmbeddings.property(
     "segment_table_is_read",
-    zh="只有片段表不是 0 时就不对。",
-    en="Wrong where only the segment table isn't zero.",
+    zh="只有片段表不是 0 时就不对：查这张表的是 segment_ids，而且只有它吗？",
+    en="Wrong where only the segment table isn't zero: is it read with segment_ids, and with "
+    "nothing else?",
 )
 def segments_are_wrong(seen):
     return _alone(seen, "segment_embedding")

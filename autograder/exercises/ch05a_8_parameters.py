@@ -1,4 +1,4 @@
-"""Notebook ch05a, exercise 8: counting the weights of BERT."""
+"""Notebook ch05a, exercise 8: counting the parameters of BERT."""
 
 import numpy as np
 
@@ -7,6 +7,7 @@ from autograder.exercises.ch05a_parameters_mistakes import PARAMETERS
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.handle import Failed
+from autograder.messages import Text
 from autograder.oracles import parameters
 
 NOTEBOOK = "ch05a_inputs"
@@ -14,6 +15,14 @@ NAMES = (
     *("vocabulary_size", "num_layers", "num_heads", "hidden_dim"),
     *("intermediate_dim", "max_sequence_length", "num_segments"),
 )
+ONE_MORE = {
+    "num_layers": Text("一个编码器块（num_layers 加 1）", "block (num_layers + 1)"),
+    "vocabulary_size": Text("一个词元（vocabulary_size 加 1）", "token (vocabulary_size + 1)"),
+    "max_sequence_length": Text(
+        "一个位置（max_sequence_length 加 1）", "position (max_sequence_length + 1)"
+    ),
+    "num_segments": Text("一个片段（num_segments 加 1）", "segment (num_segments + 1)"),
+}
 # Devlin et al. (2019), base and large, with the English uncased vocabulary.
 RELEASED = ((30522, 12, 12, 768, 3072, 512, 2), (30522, 24, 16, 1024, 4096, 512, 2))
 
@@ -45,7 +54,7 @@ def _asked(student, sizes):
     return int(found) if whole else found
 
 
-@count_parameters.case(points=1, zh="所有参数的总数", en="all weights")
+@count_parameters.case(points=1, zh="所有参数的总数", en="all parameters")
 def in_all(student, rng):
     """All sizes differ."""
     for _ in range(2):
@@ -61,7 +70,15 @@ def _more(student, sizes, what):
     if any(number.shape != () or number.dtype.kind not in "biuf" for number in numbers):
         return both[0]
     found = failed[0] if failed else (numbers[1] - numbers[0])[()]
-    expect(found).equals(parameters.one_more(sizes, what))
+    wanted = parameters.one_more(sizes, what)
+
+    def how_many(got):
+        return Text(
+            f"多{ONE_MORE[what].zh}，应当多 {wanted.value} 个参数，实际多了 {got}。",
+            f"One more {ONE_MORE[what].en} should add {wanted.value} parameters, not {got}.",
+        )
+
+    expect(found).equals(wanted, otherwise=how_many)
 
 
 @count_parameters.case(
@@ -122,7 +139,7 @@ def _difference(seen):
 @count_parameters.property(
     "block_is_counted_right",
     zh="一个编码器块里的参数数得不对。",
-    en="The weights of one encoder block are miscounted.",
+    en="The parameters of one encoder block are miscounted.",
 )
 def block_is_wrong(seen):
     return seen.prediction.function.__name__ == "one_more" and seen.args[1] == "num_layers"
@@ -131,7 +148,7 @@ def block_is_wrong(seen):
 @count_parameters.property(
     "tables_are_counted_right",
     zh="三张嵌入表里有数得不对的：多一行应当多 D 个参数。",
-    en="A table of embeddings is miscounted: one more row should be D more weights.",
+    en="A table of embeddings is miscounted: one more row should be D more numbers.",
 )
 def tables_are_wrong(seen):
     return seen.prediction.function.__name__ == "one_more" and seen.args[1] != "num_layers"
@@ -143,7 +160,7 @@ def tables_are_wrong(seen):
     en="Wrong without any block: embeddings, their norm included, or the pooler are miscounted.",
 )
 def rest_is_wrong(seen):
-    return seen.prediction.parts == ("weights",) and seen.args[0]["num_layers"] == 0
+    return seen.prediction.parts == ("parameters",) and seen.args[0]["num_layers"] == 0
 
 
 @count_parameters.property("not_too_many", zh="总数多了。", en="There are too many.", alone=True)

@@ -151,7 +151,7 @@ _SWITCHES = bert_step.switches
 _RARE = (
     *("another_prefix", "letters_only", "shortest_piece", "pieces_reversed", "begin_again"),
     *("too_many_separators", "row_too_long", "not_padded", "shorter_text_cut", "half_for_each"),
-    "looked_up_without_prefix",
+    *("looked_up_without_prefix", "nothing_is_found", "start_stays"),
 )
 
 

@@ -6,9 +6,9 @@ SPACE_HINTS = (
         "Put a tab, a line end and two spaces in a row into a text and print the result.",
     ),
     (
-        "一个字符先看是不是空白，再看要不要丢：制表符既是空白，也属于控制字符。",
-        "Ask first whether a character is white space and then whether it is dropped: a tab is "
-        "white space and a control character too.",
+        "有的字符不止符合表里的一行：制表符是控制字符，isspace 也说它是空白。哪一行在前？",
+        "Some characters fit more than one line of the table: a tab is a control character, and "
+        "isspace takes it for white space. Which line comes first?",
     ),
 )
 CONTROL_HINTS = (
@@ -19,6 +19,18 @@ CONTROL_HINTS = (
     (
         "丢掉的字符，它左右的字母还连在一起吗？",
         "Where a character is dropped, do the letters left and right of it stay together?",
+    ),
+)
+FOLD_HINTS = (
+    (
+        "é 也可以写成 e 后面跟一个 U+0301。走到 U+0301 的时候，折完还剩什么？≠ 呢？",
+        "é may also be an e with U+0301 behind it. What does folding leave of that U+0301? And of "
+        "≠?",
+    ),
+    (
+        "折完剩下的可能是空字符串，也可能是标点：你的每一个 if 这时各怎么回答？",
+        "Folding may leave an empty string, or punctuation: how does each of your conditions "
+        "answer then?",
     ),
 )
 CASE_HINTS = (
@@ -74,6 +86,16 @@ END_HINTS = (
         "nothing should be stored.",
     ),
 )
+EMPTY_HINTS = (
+    (
+        "连着放两个空格，一个汉字和一个标点挨着放：你在它们中间得到了什么？",
+        "Put two blanks in a row, and a mark beside another: what do you get between them?",
+    ),
+    (
+        "手里没有词的时候，就什么也不要放；或者最后只留非空的。",
+        "Where there is no word in your hands, store nothing; or keep only what isn't empty.",
+    ),
+)
 LINES_HINTS = (
     (
         "把说明里的表从上往下念一遍：每一行管哪些字符，你的代码里哪一句是它？",
@@ -124,6 +146,26 @@ BASIC = {
         "other way round).",
         hints=CASE_HINTS,
     ),
+    "case_folded_too_far": dict(
+        switch={"case": "casefold"},
+        zh="用的是 casefold：它把 ß 换成了 ss；约定是 lower。",
+        en="casefold is used, which makes ss of ß; it should be lower.",
+        hints=CASE_HINTS,
+    ),
+    "folded_after_cutting": dict(
+        switch=({"fold": "last"}, {"fold": "last_without_empty_ones"}),
+        zh="切完才折小写：应当先折，折出来的字符里还会有标点（≠ 里就有 =）。",
+        en="Characters are folded after the text is cut; fold first, for what comes of it may be "
+        "punctuation (as the = in ≠).",
+        hints=FOLD_HINTS,
+    ),
+    "words_part_where_an_accent_vanishes": dict(
+        switch={"spaces": "split_where_nothing_is_left"},
+        zh="自成一个字符的附加符号，丢掉以后词也断开了；左右应当连着。",
+        en="Where an accent is a character by itself, the word is parted as it goes; both sides "
+        "should stay together.",
+        hints=FOLD_HINTS,
+    ),
     "accents_kept": dict(
         switch=(
             {"accents": "never"},
@@ -172,6 +214,13 @@ BASIC = {
         en="Where a control character is dropped, the word is parted too.",
         hints=CONTROL_HINTS,
     ),
+    "white_space_before_control_characters": dict(
+        switch={"controls": "white_space_first"},
+        zh="isspace 也认的控制字符（换页符 U+000C 之类）把词断开了；表里先说丢掉，后说空白。",
+        en="Control characters that isspace knows (a form feed, U+000C, and the like) part words; "
+        "in the table, dropping comes before white space.",
+        hints=SPACE_HINTS,
+    ),
     "tabs_and_newlines_lost": dict(
         switch=({"controls": "dropped_with_tabs"}, {"spaces": "tabs_joined"}),
         zh="制表符和换行被当作控制字符丢掉了，左右的词连在了一起；它们是空白。",
@@ -211,8 +260,8 @@ BASIC = {
     ),
     "punctuation_dropped": dict(
         switch=({"marks_stay": "dropped"}, {"marks_stay": "vanishes"}),
-        zh="标点被丢掉了；它也是词。",
-        en="Punctuation is dropped; it is made of words as well.",
+        zh="标点被丢掉了；每个标点都应当自成一词。",
+        en="Punctuation is dropped; every mark should be a word of its own.",
         hints=MARK_HINTS,
     ),
     "some_punctuation_missed": dict(
@@ -237,7 +286,7 @@ BASIC = {
         switch={"returned": "with_empty_ones"},
         zh="结果里混进了空的词。",
         en="There are empty words in the result.",
-        hints=END_HINTS,
+        hints=EMPTY_HINTS,
     ),
     "wrong_things_returned": dict(
         switch=tuple({"returned": form} for form in ("joined", "once", "characters", "reversed")),

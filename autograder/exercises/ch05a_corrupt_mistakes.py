@@ -216,7 +216,7 @@ CORRUPT = {
     "not_blanked": dict(
         switch={"blank": "other"},
         zh="坏掉的位置里不是 0（是噪声、平均值，或者没有动）。",
-        en="Corrupted positions don't hold 0 (but noise, a mean, or what was there).",
+        en="Damaged positions don't hold 0 (but noise, a mean, or what was there).",
         hints=VALUE_HINTS,
     ),
     "the_others_blanked": dict(
@@ -264,6 +264,18 @@ CORRUPT = {
         en="With a seed every row (or every block) has the same draw: the generator is made again "
         "inside the loop and begins anew each time.",
         hints=AGAIN_HINTS,
+    ),
+    "another_dtype": dict(
+        switch={"dtype": "another"},
+        zh="弄坏的数组和 x 的 dtype 不同；形状和 dtype 都应当照旧。",
+        en="The damaged array has another dtype than x; shape and dtype should stay.",
+        hints=(
+            (
+                "float32 的数组，乘上一个整数数组，得到的是什么 dtype？",
+                "What dtype has a float32 array after it was multiplied by an array of ints?",
+            ),
+            FORM_HINTS[1],
+        ),
     ),
     "mask_has_features": dict(
         switch={"returned": "mask_with_features"},

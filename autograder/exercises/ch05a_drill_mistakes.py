@@ -53,6 +53,23 @@ OWN = {
             ),
         ),
     ),
+    "special_tokens_between_spaces_only": dict(
+        switch={"specials": "between_spaces"},
+        zh="特殊词元两边有空白时才认得出来；紧挨着文字的（比如“x[MASK]y”）还是会被切碎。",
+        en="Special tokens are only recognised between spaces; one that touches a word, as in "
+        "“x[MASK]y”, still falls into pieces.",
+        hints=(
+            (
+                "把“x[MASK]y”切成词元，换回文字看看。",
+                "Turn “x[MASK]y” into tokens, and those back into text.",
+            ),
+            (
+                "切成几段的那一步，靠的是空白，还是特殊词元本身？",
+                "What decides where a text falls into parts: white space, or the special tokens "
+                "themselves?",
+            ),
+        ),
+    ),
     "case_kept": dict(
         switch={"case": "kept"},
         zh="大写没有变成小写。",

@@ -14,13 +14,13 @@ MARK_HINTS = (
 CUT_HINTS = (
     (
         "先算文字还剩几格，再裁，最后才加特殊词元。",
-        "First work out how many cells are left for texts, then cut, and add the special tokens "
-        "last.",
+        "First work out how many tokens of text there is room for, then cut, and add the special "
+        "tokens last.",
     ),
     (
         "拿一长一短两段，一次裁一个词元：每次该裁哪一段？一样长的时候呢？",
         "Take a long and a short text and remove one token at a time: from which one, each time? "
-        "And when both are as long?",
+        "And when they are equally long?",
     ),
 )
 ROOM_HINTS = (
@@ -57,7 +57,7 @@ PAD_HINTS = (
 MASK_HINTS = (
     (
         "掩码和词元并排打印：哪些格子是填充？",
-        "Print mask and tokens side by side: which cells are padding?",
+        "Print mask and tokens side by side: which of them are padding?",
     ),
     (
         "特殊词元是真词元：注意力要看得见它们。掩码是 bool。",
@@ -68,7 +68,7 @@ REFUSAL_HINTS = (
     (
         "max_sequence_length 等于特殊词元的个数时，文字全部裁掉，还是放得下的；再少一格就不行。",
         "Where max_sequence_length equals the number of special tokens, the texts vanish and it "
-        "still fits; with one cell less it doesn't.",
+        "still fits; with one less it doesn't.",
     ),
     ("这个数对一段和两段文字不同。", "That number differs between one text and two."),
 )
@@ -120,8 +120,8 @@ PACK = {
     "separator_cut_off": dict(
         switch=({"cut": "assembled"}, {"cut": "assembled_sep_put_back"}),
         zh="先拼好再整个截断：末尾的 [SEP] 被截掉，或者盖住了文字。",
-        en="The row is put together and then cut as a whole: its last [SEP] is lost, or covers "
-        "text.",
+        en="The row is put together and then cut as a whole: its last [SEP] is lost, or "
+        "overwrites text.",
         hints=CUT_HINTS,
     ),
     "nothing_cut": dict(
@@ -133,7 +133,7 @@ PACK = {
     "room_for_specials_miscounted": dict(
         switch=_each("reserve", "two_always", "three_always", "none", "one"),
         zh="给特殊词元留的格子数不对：一段文字留 2 格，两段留 3 格。",
-        en="The number of cells kept for special tokens is wrong: two for one text, three for two.",
+        en="The room kept for special tokens is wrong: two for one text, three for two.",
         hints=ROOM_HINTS,
     ),
     "one_token_less": dict(
@@ -151,8 +151,8 @@ PACK = {
     "one_text_cut": dict(
         switch=({"cut": "first_only"}, {"cut": "second_only"}, {"cut": "longer_only"}),
         zh="只裁了其中一段；应当一次一个，总是裁当时较长的那一段。",
-        en="Only one of the texts is cut; it should be one token at a time, always from the one "
-        "that is longer then.",
+        en="Only one of the texts is cut; it should be one token at a time, always from whichever "
+        "is longer at that moment.",
         hints=CUT_HINTS,
     ),
     "shorter_text_cut": dict(
@@ -166,13 +166,13 @@ PACK = {
             "cut", "half_each", "half_each_odd_first", "half_each_odd_second", "half_always"
         ),
         zh="两段各分一半格子：一段短的时候，格子就浪费了。",
-        en="Each text gets half of the cells: where one is short, some are wasted.",
+        en="Each text gets half of the room: where one is short, some of it is wasted.",
         hints=CUT_HINTS,
     ),
     "tie_cuts_the_first": dict(
         switch={"cut": "ties_first"},
         zh="一样长的时候裁了第一段；约定裁第二段。",
-        en="Of two texts as long the first is cut; by the contract it is the second.",
+        en="Of two equally long texts the first is cut; by the contract it is the second.",
         hints=CUT_HINTS,
     ),
     "segments_from_one": dict(
@@ -223,7 +223,7 @@ PACK = {
     "row_too_long": dict(
         switch={"padding": "one_more"},
         zh="填充多了一格。",
-        en="There is one cell of padding too many.",
+        en="There is one [PAD] too many.",
         hints=PAD_HINTS,
     ),
     "padded_with_another_id": dict(

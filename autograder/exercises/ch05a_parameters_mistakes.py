@@ -1,4 +1,4 @@
-"""Mistakes in counting BERT's weights: switches, sentences and hints."""
+"""Mistakes in counting BERT's parameters: switches, sentences and hints."""
 
 TABLE_HINTS = (
     (
@@ -7,13 +7,13 @@ TABLE_HINTS = (
     ),
     (
         "嵌入层最后还有什么带参数？",
-        "What else in the embeddings has weights, at their end?",
+        "What else in the embeddings has parameters, at their end?",
     ),
 )
 BIAS_HINTS = (
     (
         "一个有 m 个输入、n 个输出的全连接层，有几个参数？偏置有几个数？",
-        "How many weights has a dense layer of m inputs and n outputs? How many numbers are its "
+        "How many parameters has a dense layer of m inputs and n outputs? How many numbers are its "
         "bias?",
     ),
     (
@@ -24,7 +24,7 @@ BIAS_HINTS = (
 NORM_HINTS = (
     (
         "层归一化有哪两个参数，各有几个数？",
-        "Which two weights has a layer norm, and how many numbers is each?",
+        "Which two parameters has a layer norm, and how many numbers is each?",
     ),
     (
         "一个编码器块里有几个归一化？嵌入层里呢？",
@@ -51,6 +51,16 @@ WHOLE_HINTS = (
     (
         "约定说只数编码器和池化层：预训练用的头在里面吗？",
         "By the contract it is the encoder with its pooler: are the heads of pretraining in it?",
+    ),
+)
+UNIT_HINTS = (
+    (
+        "打印返回值和它的类型：末尾有小数点吗？",
+        "Print what you return and its type: is there a decimal point in it?",
+    ),
+    (
+        "只有加法和乘法时，整数还是整数：哪一步让它变了？",
+        "Sums and products of ints are ints: which step makes something else of it?",
     ),
 )
 
@@ -95,6 +105,13 @@ PARAMETERS = {
         switch=({"norms": "one_in_a_block"}, {"norms": "three_in_a_block"}),
         zh="一块编码器里归一化的个数不对：有两个。",
         en="The number of norms in a block is wrong: there are two.",
+        hints=NORM_HINTS,
+    ),
+    "one_norm_a_block_and_no_other": dict(
+        switch={"norms": "one_in_a_block_alone"},
+        zh="归一化只在每块里数了一个：一块有两个，嵌入之后还有一个。",
+        en="Of the norms, only one in each block is counted: a block has two, and there is one "
+        "behind the embeddings.",
         hints=NORM_HINTS,
     ),
     "biases_not_counted": dict(
@@ -212,12 +229,12 @@ PARAMETERS = {
         switch=({"unit": "float"}, {"unit": "millions"}),
         zh="返回的不是整数（是小数，或者以百万计）。",
         en="What comes back isn't a whole number (but a float, or millions).",
-        hints=WHOLE_HINTS,
+        hints=UNIT_HINTS,
     ),
     "bytes_counted": dict(
         switch={"unit": "bytes"},
         zh="数的是字节；要数的是参数的个数。",
-        en="Bytes are counted; it should be weights.",
-        hints=WHOLE_HINTS,
+        en="Bytes are counted; it should be parameters.",
+        hints=UNIT_HINTS,
     ),
 }

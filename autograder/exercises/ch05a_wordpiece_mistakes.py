@@ -33,6 +33,49 @@ UNKNOWN_HINTS = (
         "Halfway through nothing fits any more: what becomes of the pieces found so far?",
     ),
 )
+GREEDY_HINTS = (
+    (
+        "词表是 {ab, a, ##bc}，词是“abc”：先取的是哪一块？取了它，后面还切得通吗？",
+        "Let the vocabulary be {ab, a, ##bc} and the word “abc”: which piece is taken first, and "
+        "does it lead to the end?",
+    ),
+    (
+        "取了最长的就不再换；走不通，答案就有了。",
+        "The longest is taken for good; where it leads nowhere, that is the answer.",
+    ),
+)
+UNKNOWN_NAME_HINTS = (
+    (
+        '用 unknown="<unk>" 调用一次：结果里是哪一个？',
+        'Call it with unknown="<unk>": which of the two do you get?',
+    ),
+    (
+        "不同的词表，未知词元的名字也不同，所以它是参数。",
+        "Vocabularies have different names for it; that is why it is an argument.",
+    ),
+)
+FOUND_HINTS = (
+    (
+        "拿一个词表里整个都有的词，打印每次去查的字符串：这个词自己出现过吗？",
+        "Take a word that the vocabulary has as a whole and print every string that is looked up: "
+        "does the word itself come up?",
+    ),
+    (
+        "出现了却说没有，就看 in 后面：是参数 vocabulary，还是别的单元格里的词表？",
+        "If it does and isn't found, look behind the in: is it the argument vocabulary, or one of "
+        "another cell?",
+    ),
+)
+MOVE_HINTS = (
+    (
+        "在循环开头打印 start：第二次是多少？",
+        "Print start where the loop begins: what is it the second time?",
+    ),
+    (
+        "取下一块子词以后，下一块从哪里开始？",
+        "Once a piece is taken, where does the next one begin?",
+    ),
+)
 LIMIT_HINTS = (
     (
         "拿一个长度正好是 max_word_length 的词，和一个长一个字符的词，各试一次。",
@@ -81,17 +124,30 @@ WORDPIECE = {
         hints=LONGEST_HINTS,
     ),
     "last_character_never_included": dict(
-        switch=({"match": "one_short"}, {"match": "longest_but_never_whole"}),
-        zh="试的时候差了一个字符：一直到末尾的那一段（整个词也是）从来没有试过。",
-        en="Off by one: the stretch that reaches the end (the whole word too) is never tried.",
+        switch={"match": "longest_but_never_whole"},
+        zh="整个词从来没有试过：词表里有的词也切成了几块。",
+        en="The whole word is never tried: words that the vocabulary has are cut, too.",
         hints=LONGEST_HINTS,
+    ),
+    "nothing_is_found": dict(
+        switch={"match": "one_short"},
+        zh="什么词都成了未知词：要么到词末尾的那一段从来没有试过，要么查的不是参数 vocabulary。",
+        en="Every word comes out unknown: either the stretch that reaches the word's end is never "
+        "tried, or what is asked isn't the argument vocabulary.",
+        hints=FOUND_HINTS,
+    ),
+    "start_stays": dict(
+        switch={"match": "never_moves_on"},
+        zh="找到一块子词以后，start 没有往前走：循环停不下来。",
+        en="Once a piece is found, start doesn't move on: the loop never ends.",
+        hints=MOVE_HINTS,
     ),
     "other_cuts_tried": dict(
         switch={"match": "backtracks"},
         zh="最长的子词走不通时，又退回去试了短的；WordPiece 不回头，走不通就是未知词。",
         en="Where the longest piece leads nowhere, shorter ones are tried; WordPiece never goes "
         "back, and such a word is unknown.",
-        hints=UNKNOWN_HINTS,
+        hints=GREEDY_HINTS,
     ),
     "prefix_missing": dict(
         switch=({"prefix": "missing"}, {"prefix": "looked_up_with_shown_without"}),
@@ -141,7 +197,7 @@ WORDPIECE = {
         switch={"unknown_token": "written_in"},
         zh="未知词的词元是写死的；应当用参数 unknown。",
         en="The token for unknown words is written in; use the argument unknown.",
-        hints=UNKNOWN_HINTS,
+        hints=UNKNOWN_NAME_HINTS,
     ),
     "word_itself_for_unknown": dict(
         switch=({"unknown_token": "the_word"}, {"unknown_token": "none"}),

@@ -9,7 +9,7 @@ from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text
-from autograder.oracles.decay_groups import NO_VARIABLES, exempt_variables
+from autograder.oracles.decay_groups import NO_VARIABLES, STRANGERS, exempt_variables
 
 no_decay_variables = Exercise(
     "no_decay_variables",
@@ -74,7 +74,7 @@ HEADS = {
 
 
 def which_came_back(found, shapes):
-    """1 for every variable that stands in the list that came back, else 0.
+    """For every variable its place in the list that came back, from 1 on; else 0.
 
     Variables are known by their values; where anything else stands in the list, that is told by
     one number for all.
@@ -83,12 +83,14 @@ def which_came_back(found, shapes):
     def told(returned):
         if not isinstance(returned, (tuple, list)):
             return returned
+        numbers = [_number_of(each, shapes) for each in returned]
+        if None in numbers:
+            # Arrays of floats are variables too, only none of those that were handed in.
+            known = all(isinstance(e, np.ndarray) and e.dtype.kind == "f" for e in returned)
+            return np.full(len(shapes), STRANGERS if known else NO_VARIABLES)
         here = np.zeros(len(shapes), int)
-        for each in returned:
-            number = _number_of(each, shapes)
-            if number is None:
-                return np.full(len(shapes), NO_VARIABLES)
-            here[number] = 1
+        for place, number in enumerate(numbers, start=1):
+            here[number] = place
         return here
 
     return derived(found, told)
@@ -116,9 +118,20 @@ def sorted_out(student, rng, variables):
                 "返回的列表里不是 variables 里的变量本身。",
                 "What stands in the list that comes back aren't variables of the given list.",
             )
+        if (np.asarray(got) == STRANGERS).any():
+            return Text(
+                "返回的列表里有变量不在传进来的 variables 里。",
+                "Some variables in the list that comes back weren't in the given list.",
+            )
         pairs = list(zip(paths, got, wanted.value, strict=True))
-        extra = [path for path, now, want in pairs if now > want]
-        lost = [path for path, now, want in pairs if now < want]
+        extra = [path for path, now, want in pairs if now and not want]
+        lost = [path for path, now, want in pairs if want and not now]
+        if not extra and not lost:
+            return Text(
+                "挑对了，次序不对：返回的变量应当跟它们在 variables 里的先后一样，一个只返回一次。",
+                "The right ones in a wrong order: they should come back in the order in which "
+                "they stand in variables, each of them once.",
+            )
         zh, en = [], []
         if extra:
             zh.append(f"应当衰减，却返回了：{'、'.join(extra[:4])}")
@@ -176,9 +189,9 @@ def _entries(seen):
         LookupError: no list of variables came back.
     """
     got = np.asarray(seen.actual)
-    if got.shape != seen.expected.shape or (got == NO_VARIABLES).any():
+    if got.shape != seen.expected.shape or (got < 0).any():
         raise LookupError("no variables")
-    return got > seen.expected, got < seen.expected, seen.args[0]
+    return (got > 0) & (seen.expected == 0), (got == 0) & (seen.expected > 0), seen.args[0]
 
 
 @no_decay_variables.property(
@@ -190,7 +203,7 @@ def no_list_of_variables(seen):
     got = seen.actual
     if not isinstance(got, np.ndarray) or got.shape != seen.expected.shape:
         return True
-    return bool((got == NO_VARIABLES).any())
+    return bool((got < 0).any())
 
 
 @no_decay_variables.property(
@@ -209,3 +222,14 @@ def exempt_one_is_lost(seen):
 )
 def decaying_one_is_there(seen):
     return bool(_entries(seen)[0].any())
+
+
+@no_decay_variables.property(
+    "order_is_kept",
+    zh="挑对了，次序却跟原来不一样，或者有的返回了两次。",
+    en="The right ones come back, but in another order, or some of them twice.",
+    alone=True,
+)
+def order_is_lost(seen):
+    extra, lost, _ = _entries(seen)
+    return not extra.any() and not lost.any()

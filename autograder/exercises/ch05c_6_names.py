@@ -12,6 +12,7 @@ from autograder.messages import Text
 from autograder.oracles.tensor_names import (
     OTHERWISE,
     REFUSED,
+    RETURNED,
     convert_names,
     in_words,
     tensors_of,
@@ -50,9 +51,14 @@ STRANGERS = (
     "encoder.layer.0.intermediate.dense.weights",
     "distilbert.embeddings.word_embeddings.weight",
     "qa_outputs.bias",
+    # Longer than a name that is known, with its end at their own.
+    "pooler.dense.adapter.weight",
+    "encoder.layer.0.attention.self.query_global.weight",
+    "embeddings.word_embeddings_2.weight",
 )
-# Errors that a name is refused with by accident; others are told as what they are.
-ACCIDENTS = ("KeyError", "IndexError", "AttributeError", "TypeError", "UnboundLocalError")
+# Errors that are told as what they are; with any other a name is refused in a wrong way.
+NO_REFUSALS = ("NotImplementedError", "NameError", "ImportError", "ModuleNotFoundError",
+               "Forbidden", "Nothing", "RecursionError")  # fmt: skip
 
 
 def answered(student, names, wanted):
@@ -64,7 +70,7 @@ def answered(student, names, wanted):
             kind = found.error.type
             if kind == "ValueError":
                 lines.append(REFUSED)
-            elif want == REFUSED and kind in ACCIDENTS:
+            elif want == REFUSED and kind not in NO_REFUSALS:
                 lines.append(OTHERWISE)
             else:
                 return found
@@ -74,18 +80,27 @@ def answered(student, names, wanted):
 
 
 def _line(answer):
-    """One answer in words; what isn't of the right form is told by its type."""
+    """One answer in words; what isn't of the right form is told by what it is.
+
+    What can't travel comes as the name of its type: an error that was returned in place of being
+    raised must not pass for a refusal.
+    """
     if answer is None:
         return in_words(None)
+    if isinstance(answer, str):
+        return RETURNED if answer.endswith(("Error", "Exception")) else repr(answer)
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
         path, turned = answer
         if isinstance(path, str) and _is_truth(turned):
             return in_words((path, bool(turned)))
         if isinstance(turned, str) and _is_truth(path):
             return f"{bool(path)}, {turned}"
-    if isinstance(answer, str):
-        return answer
+        return f"({', '.join(map(_in_short, answer))})"
     return type(answer).__name__
+
+
+def _in_short(part):
+    return repr(part) if isinstance(part, (str, bool)) or part is None else type(part).__name__
 
 
 def _is_truth(value):
@@ -114,10 +129,14 @@ def asked(student, names):
 def _zh(line):
     if line == OTHERWISE:
         return "抛出了别的错误"
+    if line == RETURNED:
+        return "返回了一个错误（没有抛出）"
     return f"抛出 {line}" if line == REFUSED else f"返回 {line}"
 
 
 def _en(line, should):
+    if line == RETURNED:
+        return "returns an error, without raising it"
     verb = "raise" if line in (REFUSED, OTHERWISE) else "return"
     return f"{verb if should else verb + 's'} {line}"
 
@@ -227,9 +246,20 @@ def known_name_is_lost(seen):
 
 
 @convert_name.property(
+    "refusals_are_value_errors",
+    zh="有的不认识的名字，报的错不是 ValueError（比如字典里没有，就成了 KeyError）。",
+    en="Some unknown names raise another error than ValueError (KeyError, say, where a dict has no "
+    "such key).",
+)
+def refused_otherwise(seen):
+    return any(got == OTHERWISE for _, got, _ in _wrong_lines(seen))
+
+
+@convert_name.property(
     "the_rest_is_left_out",
     zh="编码器不要的、不认识的名字，有的答得不对。",
     en="Some names that the encoder doesn't take, or doesn't know, get the wrong answer.",
 )
 def stranger_is_let_in(seen):
-    return any(want in ("None", REFUSED) for _, _, want in _wrong_lines(seen))
+    answers = [(got, want) for _, got, want in _wrong_lines(seen)]
+    return any(want in ("None", REFUSED) and got != OTHERWISE for got, want in answers)

@@ -15,8 +15,10 @@ from autograder.exercises.ch05c_drill_mistakes import (
 from autograder.exercises.common import derived, normal
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
+from autograder.handle import Failed
+from autograder.messages import Text
 from autograder.oracles.bert_from_file import loaded
-from autograder.oracles.continued import continued, in_parts, paths_of
+from autograder.oracles.continued import continued, in_parts, of_the_form, paths_of
 
 CLOSE = {"atol": 3e-5, "rtol": 5e-5}
 UPDATES = "bert_keras.training.updates"
@@ -88,19 +90,32 @@ def a_moment(rng, tensors, size, first):
     return gradients, {path: averages(array) for path, array in weights.items()}
 
 
+FORM = Text(
+    "repaired 应当返回一对 (weights, norm)：先是参数的字典，后是总范数，一个数。",
+    "repaired should return a pair (weights, norm): a dict of weights first, then the norm, one "
+    "number.",
+)
+
+
+def _form_of(returned):
+    """What came back, in words."""
+    pair = isinstance(returned, (tuple, list)) and len(returned) == 2
+    return np.asarray("a pair" if pair and isinstance(returned[0], dict) else "something else")
+
+
 def _judge(student, tensors, moment, update, plan):
     paths = paths_of(tensors)
     arguments = (tensors, *moment, update, *plan)
+    returned = student.named("repaired")(*arguments)
+    if not isinstance(returned, Failed):
+        expect(_form_of(returned)).equals(of_the_form(), otherwise=FORM)
 
     def flat(pair):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], dict):
-            return pair
         weights, norm = pair
         others = [weights[path] for path in weights if path not in paths]
         return (norm, *(weights[path] for path in paths if path in weights), *others)
 
-    found = derived(student.named("repaired")(*arguments), flat)
-    expect(found).equals(in_parts(continued(*arguments), paths), **CLOSE)
+    expect(derived(returned, flat)).equals(in_parts(continued(*arguments), paths), **CLOSE)
 
 
 def a_plan(rng):
@@ -114,11 +129,11 @@ ask_for_the_name(drill)
 
 @drill.case(
     points=2,
-    zh="改好之后：第 0 次更新，总范数太大",
-    en="repaired: update 0, with a norm that is too large",
+    zh="改好之后：第 0 次更新，m 和 v 都还是 0",
+    en="repaired: update 0, where m and v are still 0",
 )
 def repaired_first_update(student, rng):
-    """All averages are zeros."""
+    """Clipping can't be seen here: Adam's first step is as long whatever the gradient's size."""
     tensors = a_checkpoint(rng, SQUARE, 4)
     _judge(student, tensors, a_moment(rng, tensors, 3.0, True), 0, a_plan(rng))
 
@@ -204,6 +219,8 @@ def _parts(seen):
     "shapes.",
 )
 def form_is_wrong(seen):
+    if seen.prediction.parts[0] == "form":
+        return True
     if seen.prediction.parts[0] != "norm":
         return False
     try:

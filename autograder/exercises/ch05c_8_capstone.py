@@ -1,5 +1,7 @@
 """Notebook ch05c, exercise 8: a checkpoint in an encoder, with the student's own pieces."""
 
+import re
+
 import numpy as np
 
 from autograder.exercise import Exercise
@@ -11,7 +13,7 @@ from autograder.expectations import expect
 from autograder.handle import Failed
 from autograder.messages import Text
 from autograder.oracles.bert_from_file import bert_from_file as oracle
-from autograder.oracles.bert_from_file import of_a_gap
+from autograder.oracles.bert_from_file import of_a_gap, of_the_layers
 from autograder.oracles.encoder_output import in_parts
 from autograder.oracles.tensor_names import placed, tensors_of
 
@@ -62,7 +64,29 @@ def a_checkpoint(rng, layers, dim, middle, *, old=False, prefix="", sizes=(9, 7,
 def asked(student, tensors, batch, num_heads, layers):
     """Compare every layer with the oracle's."""
     wanted = in_parts(oracle(tensors, *batch, num_heads), layers + 1)
-    expect(flat(student(tensors, *batch, num_heads), batch[2])).equals(wanted, **CLOSE)
+    found = student(tensors, *batch, num_heads)
+    if isinstance(found, Failed) and path_of_no_layer(found.error.message, layers):
+        expect(np.asarray("unnamed")).equals(of_the_layers(), otherwise=UNNAMED)
+    expect(flat(found, batch[2])).equals(wanted, **CLOSE)
+
+
+# A layer without a name gets one from Keras, with a number that counts all layers of its kind.
+UNNAMED = Text(
+    "检查点是全的，却找不到一个变量的张量：它的路径不是以 embeddings、encoder_block_0……或 pooler "
+    "开头的。",
+    "The checkpoint has everything, and yet a variable finds no tensor: its path doesn't begin "
+    "with embeddings, encoder_block_0, … or pooler.",
+)
+
+
+def path_of_no_layer(message, layers):
+    """Whether an error is about a variable of a layer that doesn't have its name.
+
+    The number behind the last may also be one block too many.
+    """
+    tops = re.findall(r"\b(bert_embeddings\w*|encoder_block\w*|pooler\w*)/\w+", message)
+    named = {"pooler", *(f"encoder_block_{number}" for number in range(layers + 1))}
+    return bool(tops) and not set(tops) <= named
 
 
 @capstone.case(
@@ -125,11 +149,26 @@ GAPS = {
         "少了 {name}：抛出的 ValueError 没有说少的是哪一个。",
         "{name} is missing: the ValueError doesn't say which tensor it is.",
     ),
+    "returned": Text(
+        "少了 {name}：错误是 return 回来的，应当用 raise 抛出。",
+        "{name} is missing: an error comes back with return; it should be raised.",
+    ),
     "other": Text(
         "少了 {name}：应当抛出 ValueError，抛出的是别的错误。",
         "{name} is missing: it should raise ValueError, and raises another error.",
     ),
 }
+
+
+MISSING = (
+    "encoder.layer.1.output.dense.bias",
+    "embeddings.LayerNorm.weight",
+    "pooler.dense.weight",
+    "embeddings.word_embeddings.weight",
+    "embeddings.position_embeddings.weight",
+    "embeddings.token_type_embeddings.weight",
+    "encoder.layer.0.intermediate.dense.weight",
+)
 
 
 @capstone.case(
@@ -138,12 +177,11 @@ GAPS = {
     en="a missing tensor: a ValueError that says which",
 )
 def a_gap(student, rng):
-    """At both ends and within a block."""
+    """At both ends and within a block; then what sizes are read off, by some other line."""
     tensors = a_checkpoint(rng, 2, 4, 6)
     batch = a_batch(rng, (3, 3), 3, 9)
     asked(student, tensors, batch, 2, 2)
-    lost = ("encoder.layer.1.output.dense.bias", "embeddings.LayerNorm.weight")
-    for name in (*lost, "pooler.dense.weight"):
+    for name in MISSING:
         rest = {key: array for key, array in tensors.items() if key != name}
         found = what_came_of(student(rest, *batch, 2), name)
         expect(found).equals(of_a_gap(name), otherwise=_told(name))
@@ -156,6 +194,8 @@ def what_came_of(found, name):
     kind, message = found.error.type, found.error.message
     if kind in ("NotImplementedError", "Nothing", "Forbidden", "NameError"):
         return found
+    if kind == "Unusable" and "Error" in message:
+        return "returned"
     if kind != "ValueError":
         return "another_error"
     path = placed(name)[0]
@@ -163,10 +203,11 @@ def what_came_of(found, name):
 
 
 def _told(name):
-    words = {"unnoticed": "accepted", "unnamed": "unnamed", "another_error": "other"}
+    words = {"unnoticed": "accepted", "another_error": "other"}
 
     def said(got):
-        return GAPS[words[str(np.asarray(got))]].format(name=name)
+        told = str(np.asarray(got))
+        return GAPS[words.get(told, told)].format(name=name)
 
     return said
 
@@ -236,8 +277,10 @@ def pooled_output_is_wrong(seen):
 
 @capstone.property(
     "gaps_are_noticed",
-    zh="少了张量的时候，不该那样。",
-    en="What happens where a tensor is missing is wrong.",
+    zh="少了张量时，有的没有照约定报错。张量要按名字一个个装，也按名字找：找不到就抛出 "
+    "ValueError，说出它的路径。",
+    en="Where a tensor is missing, that isn't always told as agreed. Tensors go in by their names, "
+    "and are looked for by name: what isn't found is told by a ValueError with its path.",
 )
 def gap_is_not_told(seen):
     return seen.prediction.parts == ("what happens",)

@@ -36,6 +36,28 @@ GAP_HINTS = (
         "Every variable has to find its own; where it can't, stop and say its path.",
     ),
 )
+NAMED_HINTS = (
+    (
+        "造好一层以后，打印它第一个变量的 path，跟 convert_name 给出的路径比。",
+        "Make a layer and print the path of its first variable; compare with what convert_name "
+        "gives.",
+    ),
+    (
+        "路径的开头是层的名字。造每一层的时候，写了 name=… 吗？",
+        "A path begins with the layer's name. Did every layer get its name=…?",
+    ),
+)
+COUNT_HINTS = (
+    (
+        "文件里块的编号是 0 和 1 的话，一共几块？你的函数造了几块？",
+        "Where the file has the numbers 0 and 1, how many blocks are there, and how many do you "
+        "make?",
+    ),
+    (
+        "编号从 0 数起，所以块数比最大的编号多 1。",
+        "Numbers begin at 0, so there is one block more than the highest of them.",
+    ),
+)
 
 OWN = {
     "another_epsilon": (
@@ -51,9 +73,9 @@ OWN = {
         NUMBER_HINTS,
     ),
     "number_of_heads_not_used": (
-        {"heads": "one"},
-        "num_heads 没有用上。",
-        "num_heads isn't used.",
+        ({"heads": "one"}, {"heads": "two"}),
+        "num_heads 没有用上：头数是写死的。",
+        "num_heads isn't used: the number of heads is fixed.",
         NUMBER_HINTS,
     ),
     "norm_in_front": (
@@ -75,10 +97,21 @@ OWN = {
         GAP_HINTS,
     ),
     "gap_told_otherwise": (
-        ({"gap": "another_error"}, {"gap": "unnamed"}),
-        "少了张量时，应当抛出 ValueError，并且说出是哪一个。",
-        "A missing tensor should raise ValueError and say which it is.",
+        tuple(
+            {"gap": form}
+            for form in ("another_error", "unnamed", "returned", "another_error_from_sizes")
+        ),
+        "少了张量时，应当抛出 ValueError，并且说出是哪一个；从形状读大小之前，也要先看它在不在。",
+        "A missing tensor should raise ValueError and say which it is, also where a size is read "
+        "off its shape.",
         GAP_HINTS,
+    ),
+    "layers_without_their_names": (
+        {"called": "unnamed"},
+        "变量的路径对不上：有的层没有照约定起名，路径的开头就是 Keras 自己编的。",
+        "Paths of variables don't fit: some layer doesn't have the name agreed on, and Keras made "
+        "one up.",
+        NAMED_HINTS,
     ),
 }
 # What shows here too when a piece of one's own is wrong; the rest only makes names unknown.
@@ -89,4 +122,9 @@ _OF_NAMES = (
     "outputs_mixed_up",
     "norms_mixed_up",
 )
-CAPSTONE = {**OWN, **{name: NAMES[name] for name in _OF_NAMES}, **ENCODER}
+CAPSTONE = {
+    **OWN,
+    **{name: NAMES[name] for name in _OF_NAMES},
+    **ENCODER,
+    "blocks_left_out": (*ENCODER["blocks_left_out"][:3], COUNT_HINTS),
+}

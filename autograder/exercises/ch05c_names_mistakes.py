@@ -1,66 +1,16 @@
-"""Mistakes in matching the names of tensors: switches, sentences and hints."""
+"""Mistakes in matching the names of tensors: switches and sentences."""
 
-ROW_HINTS = (
-    (
-        "一个块里有八层带参数的层：一个一个地打印名字和得到的路径，对着 places 看。",
-        "A block has eight layers with weights: print each name beside the path it gets, and hold "
-        "them against places.",
-    ),
-    (
-        "有的名字是另一个名字的一部分，比如 output.dense。要整段比，不要找子串。",
-        "Some names are parts of others, output.dense for one. Compare all of a name, and don't "
-        "search for pieces.",
-    ),
-)
-ENDING_HINTS = (
-    (
-        "最后一个点后面的词，对嵌入表、全连接层、层归一化各是什么意思？",
-        "What does the word behind the last dot mean for a table, for a dense layer, for a norm?",
-    ),
-    (
-        "层归一化的 weight 乘在前面，bias 加在后面：我们的 gamma 和 beta 哪个是哪个？",
-        "A norm's weight multiplies and its bias is added: which of our gamma and beta is which?",
-    ),
-)
-TRANSPOSE_HINTS = (
-    (
-        "哪些张量是“出 × 入”存的？嵌入表是不是？向量要不要转置？",
-        "Which tensors are stored as out × in? Are tables? And does a vector need transposing?",
-    ),
-    (
-        "看约定里那张表的最后一列。",
-        "The last column of the table in the contract says it.",
-    ),
-)
-LAYER_HINTS = (
-    (
-        "试试 encoder.layer.10 和 encoder.layer.11。",
-        "Try encoder.layer.10 and encoder.layer.11.",
-    ),
-    (
-        "两边的编号都从 0 数起，编号也可能有两位数。",
-        "Both sides count from 0, and a number may have two digits.",
-    ),
-)
-PREFIX_HINTS = (
-    (
-        "同一个名字，有 bert. 和没有 bert.，各试一次。",
-        "Try one name with bert. in front and without.",
-    ),
-    (
-        "先去掉开头的 bert.，有就去，没有就算了；得到的路径里不带它。",
-        "Take bert. away first, if it is there; the path doesn't have it.",
-    ),
-)
-SKIP_HINTS = (
-    (
-        "约定里列了四种返回 None 的名字：每种试一个。",
-        "The contract lists four kinds of names that give None: try one of each.",
-    ),
-    (
-        "先认出不要的那几种，再去找地方；找不到地方的才报错。",
-        "Recognise what isn't wanted first, then look for a place; only what has none raises.",
-    ),
+from autograder.exercises.ch05c_names_hints import (
+    ENDING_HINTS,
+    FORM_HINTS,
+    LAYER_HINTS,
+    LETTERS_HINTS,
+    PREFIX_HINTS,
+    REFUSAL_HINTS,
+    ROW_HINTS,
+    SKIP_HINTS,
+    TRANSPOSE_HINTS,
+    WHOLE_HINTS,
 )
 
 NAMES = {
@@ -163,6 +113,13 @@ NAMES = {
         "Only names with bert. in front are recognised; those without should be too.",
         PREFIX_HINTS,
     ),
+    "prefix_takes_letters_along": (
+        {"prefix": "letters_stripped"},
+        "去前缀的时候，把后面的字母也去掉了：embeddings 的头一个 e、encoder 的 e 都没了。",
+        "Taking the prefix away takes letters of what follows along: the first e of embeddings, "
+        "and that of encoder.",
+        LETTERS_HINTS,
+    ),
     "path_has_another_form": (
         tuple(
             {"path": form}
@@ -174,10 +131,11 @@ NAMES = {
                 "leading_slash",
             )
         ),
-        "路径的形式不对：从骨干以下开始，用 / 隔开，最后一段是变量的名字。",
-        "Paths have another form: they begin below the backbone, / stands between the parts, and "
-        "the last part is the variable's name.",
-        PREFIX_HINTS,
+        "路径的形式不对：从骨干以下开始（前面不带 bert_backbone/），用 / 隔开，最后一段是变量的"
+        "名字。",
+        "Paths have another form: they begin below the backbone (without bert_backbone/), / stands "
+        "between the parts, and the last part is the variable's name.",
+        FORM_HINTS,
     ),
     "pooler_unknown": (
         {"pooler": "unknown"},
@@ -226,12 +184,28 @@ NAMES = {
         SKIP_HINTS,
     ),
     "refused_by_accident": (
-        {"unknown": "refused_otherwise"},
+        tuple(
+            {"unknown": form} for form in ("refused_otherwise", "places_run_out", "endings_run_out")
+        ),
         "不认识的名字抛出的不是 ValueError：字典里没有、下标超出之类的错误，要自己换成 "
         "ValueError。",
         "Names it doesn't know raise something else, such as KeyError, where a dict or a list ran "
         "out; ValueError was agreed on.",
-        SKIP_HINTS,
+        REFUSAL_HINTS,
+    ),
+    "error_only_returned": (
+        {"unknown": "returned"},
+        "不认识的名字，错误是 return 回来的，没有用 raise 抛出：程序照样往下走。",
+        "For names it doesn't know an error is returned and not raised, and the program just goes "
+        "on.",
+        REFUSAL_HINTS,
+    ),
+    "longer_names_let_in": (
+        tuple({"longer": form} for form in ("behind", "in_front", "anywhere")),
+        "名字只对上一部分就收下了：前面或后面还多出一段的，BERT 里没有，应当抛出 ValueError。",
+        "A name is let in where only a part of it matches; with more in front or behind there is "
+        "no such tensor in a BERT, and ValueError is due.",
+        WHOLE_HINTS,
     ),
     "endings_not_looked_at": (
         {"endings": "of_other_layers_too"},

@@ -20,6 +20,37 @@ LIST_HINTS = (
         "Print type(...): are the things in your list of the same kind as those in variables?",
     ),
 )
+ORDER_HINTS = (
+    (
+        "variables 的次序是 beta、kernel、bias 的话，你返回的是什么次序？",
+        "If variables are a beta, a kernel and a bias, in which order are yours?",
+    ),
+    (
+        "从头到尾只走一遍 variables，走到一个就判断一个。",
+        "Walk through variables once, from front to back, and decide about each as you come to it.",
+    ),
+)
+LOOP_HINTS = (
+    (
+        "给它两个偏置：返回几个？",
+        "Give it two biases: how many come back?",
+    ),
+    (
+        "函数一碰到 return 就结束：它是不是缩进到循环里面去了？",
+        "A function ends at its first return: is yours indented into the loop?",
+    ),
+)
+ELSEWHERE_HINTS = (
+    (
+        "换一个模型的变量传进来，返回的跟着换吗？",
+        "Hand in the variables of another model: does what comes back change?",
+    ),
+    (
+        "函数里出现的每个名字，要么是参数，要么是函数里自己造的。有没有哪个是外面的模型？",
+        "Every name in the function should be its argument, or made in it. Is one of them a model "
+        "from outside?",
+    ),
+)
 
 NO_DECAY = {
     "norms_decay": (
@@ -104,5 +135,24 @@ NO_DECAY = {
         "返回的列表里不是变量本身（而是名字、路径、真假值或编号）。",
         "The list that comes back holds no variables, but names, paths, truth values or numbers.",
         LIST_HINTS,
+    ),
+    "variables_from_elsewhere": (
+        {"returned": "strangers"},
+        "返回的变量不在传进来的 variables 里：函数里用的是不是外面的某个模型？",
+        "The variables that come back aren't in the list that was handed in: does the function "
+        "use a model from outside?",
+        ELSEWHERE_HINTS,
+    ),
+    "returned_too_early": (
+        ({"returned": "first_found"}, {"returned": "first_seen"}),
+        "没有看完就返回了：最多只有一个变量。",
+        "It returns before it has seen all: there is one variable at most.",
+        LOOP_HINTS,
+    ),
+    "in_another_order": (
+        ({"order": "by_word"}, {"order": "reversed"}, {"order": "by_path"}),
+        "该返回的都返回了，次序却跟 variables 里的不一样。",
+        "The right variables come back, but not in the order in which they stand in variables.",
+        ORDER_HINTS,
     ),
 }

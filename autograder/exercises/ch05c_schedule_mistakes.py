@@ -36,7 +36,7 @@ PHASE_HINTS = (
 )
 END_HINTS = (
     (
-        "问一问第 2 · total_steps 次更新。",
+        "算一算第 2 · total_steps 次更新的学习率。",
         "Ask for update 2 · total_steps.",
     ),
     (

@@ -65,6 +65,40 @@ UPDATE_HINTS = (
         "The optimizer takes two lists of one length: gradients and variables, in one order.",
     ),
 )
+TAPE_HINTS = (
+    (
+        "梯度带只记 with 里面算的。从模型的输入到损失，每一行都在里面吗？",
+        "The tape records what is computed inside with. From the model's inputs to the loss, is "
+        "every line in there?",
+    ),
+    (
+        "把算损失的那一行也缩进 with 里；求梯度之前，损失要一直是张量，不能变成普通的数。",
+        "Indent the line of the loss into with as well; and until the gradient is taken the loss "
+        "has to stay a tensor and not become a plain number.",
+    ),
+)
+LOSS_HINTS = (
+    (
+        "函数里出现的名字，哪些是参数，哪些是笔记本里别处定义的？",
+        "Which names in the function are its arguments, and which are defined elsewhere in the "
+        "notebook?",
+    ),
+    (
+        "检查时换的是别的模型、别的损失；损失函数是第二个参数。",
+        "The check hands in another model with another loss; the loss function is the second "
+        "argument.",
+    ),
+)
+APPLY_HINTS = (
+    (
+        "optimizer.apply 调用了几次？每次给它几个变量？",
+        "How often is optimizer.apply called, and with how many variables each time?",
+    ),
+    (
+        "只调用一次，一整串梯度配一整串变量。它在循环里面吗？",
+        "One call, with all gradients and all variables. Does yours stand in a loop?",
+    ),
+)
 
 STEP = {
     "not_in_training": (
@@ -193,6 +227,25 @@ STEP = {
         "走反了：损失会越来越大。",
         "It goes uphill: the loss will grow.",
         UPDATE_HINTS,
+    ),
+    "loss_outside_the_tape": (
+        {"tape": "elsewhere"},
+        "梯度是 None：损失没有在梯度带里从模型的输出算出来。",
+        "The gradients are None: the loss isn't computed from the model's outputs inside the tape.",
+        TAPE_HINTS,
+    ),
+    "loss_fn_not_used": (
+        {"loss": "of_the_notebook"},
+        "损失用的是笔记本里的那一个，不是传进来的 loss_fn。",
+        "The loss is the notebook's own, and not the loss_fn that is handed in.",
+        LOSS_HINTS,
+    ),
+    "applied_one_by_one": (
+        {"calls": "one_by_one"},
+        "optimizer.apply 一个变量调用一次；只应当调用一次，梯度和变量各传整个列表。",
+        "optimizer.apply is called for each variable; it is called once, with the whole lists of "
+        "gradients and variables.",
+        APPLY_HINTS,
     ),
     "returned_in_another_form": (
         ({"returned": "exchanged"}, {"returned": "loss_only"}),

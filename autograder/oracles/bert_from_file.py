@@ -16,7 +16,7 @@ _erf = np.vectorize(math.erf, otypes=[np.float64])
 EPSILONS = {"own": 1e-12, "of_keras": 1e-3, "of_torch": 1e-5, "small": 1e-6}
 NAMING = (
     "prefix", "old", "norms", "mixed", "layer", "transpose", "path", "skipped", "unknown",
-    "endings", "pooler",
+    "endings", "pooler", "longer",
 )  # fmt: skip
 
 
@@ -108,6 +108,7 @@ def bert_from_file(
     order="norm_last",
     heads="given",
     stack="by_number",
+    called="as_agreed",
     **switches,
 ):
     """The L + 1 hidden states, with zeros at padding, and the pooled output.
@@ -117,16 +118,18 @@ def bert_from_file(
         token_ids, segment_ids, padding_mask: (B, T), int, int and bool.
         num_heads: int.
         epsilon: key of `EPSILONS`.
-        gelu, order, heads, stack: the switches.
+        gelu, order, heads, stack, called: the switches.
         **switches: of `assembled` and of `placed`.
 
     Raises:
         Crash: where the mistake asked for could not run on these sizes.
     """
+    if called == "unnamed":  # some variable doesn't find its own
+        raise Crash("ValueError", "KeyError")
     naming = {name: switches.pop(name) for name in NAMING if name in switches}
     weights = loaded(tensors, **naming)
     small = EPSILONS[epsilon]
-    count = {"given": num_heads, "one": 1}[heads]
+    count = {"given": num_heads, "one": 1, "two": 2}[heads]
     numbers = sorted(
         {int(path.split("/")[0][14:]) for path in weights if path[:14] == "encoder_block_"}
     )
@@ -163,15 +166,28 @@ def bert_from_file(
         raise Crash("ValueError", "InvalidArgumentError") from error
 
 
+# What sizes are read off, before any weight is put in.
+OF_SIZES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "intermediate")
+
+
 @oracle(parts=("what happens",))
 def of_a_gap(lacking, *, gap="told"):
     """What happens where a tensor is missing.
 
     Args:
         lacking: str, its name.
-        gap: `told`, with its name; `unnamed`; `another_error`; or `unnoticed`.
+        gap: `told`, with its name; `unnamed`; `another_error`; `returned`; `unnoticed`; or
+            `another_error_from_sizes`, where only those are read without a look.
 
     Returns:
         str.
     """
+    if gap == "another_error_from_sizes":
+        return "another_error" if any(word in lacking for word in OF_SIZES) else "told"
     return gap
+
+
+@oracle(parts=("names of the layers",))
+def of_the_layers(*, called="as_agreed"):
+    """Whether the layers have their names: `as_agreed`, or `unnamed`."""
+    return called

@@ -27,6 +27,8 @@ def ids_of(text, vocabulary, specials, match, prefix, failure, case, order):
     """Ids of the pieces of a text."""
     borders = re.compile(r"(\[MASK\])") if specials == "only_mask" else _SPECIAL
     parts = borders.split(text) if specials != "split" else [text]
+    if specials == "between_spaces":
+        parts = text.split()
     ids = []
     for part in parts:
         if part in SPECIALS:

@@ -121,3 +121,9 @@ def in_parts(prediction, paths):
     return Prediction(
         prediction.function, prediction.args, prediction.kwargs, ("norm", *sorted(paths))
     )
+
+
+@oracle(parts=("form",))
+def of_the_form():
+    """What comes back, in words."""
+    return "a pair"

@@ -220,6 +220,12 @@ def zero_outcomes(x, flags):
     return flags.astype(bool)[empty], flags.astype(bool)[~empty]
 
 
+@oracle(parts=("same_dtype",))
+def same_dtype(*, dtype="of_x"):
+    """Whether the damaged array has the dtype of x."""
+    return np.asarray(dtype == "of_x")
+
+
 @oracle(parts=("x_stays",))
 def x_stays(*, x_use="copied"):
     """Whether x is after the call what it was before."""

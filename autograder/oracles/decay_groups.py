@@ -7,7 +7,8 @@ import numpy as np
 from autograder.oracles import oracle
 
 EXEMPT = ("bias", "gamma", "beta")
-NO_VARIABLES = -1  # stands for every variable where something else came back
+# Stand for every variable where something else came back, or variables that weren't handed in.
+NO_VARIABLES, STRANGERS = -1, -2
 
 # Whether a variable is exempt, from its path and its number of axes.
 RULES = {
@@ -40,19 +41,41 @@ def _last(path):
 
 
 @oracle(parts=("exempt",))
-def exempt_variables(paths, axes, *, rule="right", returned="variables"):
-    """Which of some variables come back.
+def exempt_variables(paths, axes, *, rule="right", returned="variables", order="kept"):
+    """Which of some variables come back, and in which order.
 
     Args:
         paths: tuple of str.
         axes: tuple of int, the number of axes of each.
         rule: key of `RULES`.
-        returned: `variables`, or `others` where something else stands in the list.
+        returned: `variables`; `others` where something else stands in the list, `strangers` where
+            other variables do; `first_found` where the first one ends the search, `first_seen`
+            where the first of all does.
+        order: `kept`, `by_word`, `reversed` or `by_path`.
 
     Returns:
-        int array: 1 for what comes back, else 0.
+        int array: for each variable its place in what comes back, from 1 on, or 0.
     """
-    if returned == "others":
-        return np.full(len(paths), NO_VARIABLES)
-    pairs = zip(paths, axes, strict=True)
-    return np.array([int(RULES[rule](path, number)) for path, number in pairs], int)
+    nothing = {"others": NO_VARIABLES, "strangers": STRANGERS}.get(returned)
+    if nothing is not None:
+        return np.full(len(paths), nothing)
+    seen = list(enumerate(zip(paths, axes, strict=True)))
+    if returned == "first_seen":
+        seen = seen[:1]
+    found = [i for i, (path, number) in seen if RULES[rule](path, number)]
+    if returned == "first_found":
+        found = found[:1]
+    if order == "reversed":
+        found.reverse()
+    elif order == "by_word":
+        found.sort(key=lambda i: _word(paths[i]))
+    elif order == "by_path":
+        found.sort(key=lambda i: paths[i])
+    places = np.zeros(len(paths), int)
+    places[found] = np.arange(1, len(found) + 1)
+    return places
+
+
+def _word(path):
+    """Where the word stands in the contract that the path ends in."""
+    return next((i for i, word in enumerate(EXEMPT) if path.endswith(word)), len(EXEMPT))

@@ -204,10 +204,6 @@ def pack_pair(
     """
     given = (first, second, max_sequence_length, cls_id, sep_id, pad_id)
     row = packed(*given, **switches)
-    if returned == "two_keys":
-        return row[:2]
-    if returned == "tuple":
-        return np.asarray("tuple")
     if returned == "batch":
         return tuple(each[None] for each in row)
     return judged(row, packed(*given)[2])
@@ -224,18 +220,29 @@ def refused(
     return np.asarray(max_sequence_length < least.get(refusal, specials))
 
 
+@oracle(parts=("form",))
+def form(*, returned="dict"):
+    """What comes back, in a word; see `form_of`."""
+    return np.asarray({"tuple": "tuple", "two_keys": "token_ids, segment_ids"}.get(returned, "row"))
+
+
+def form_of(found):
+    """What came back, in a word: "row" where it is a dict of the three keys.
+
+    Other dicts by their keys, anything else by its type.
+    """
+    if not isinstance(found, dict):
+        return np.asarray(type(found).__name__)
+    return np.asarray("row" if set(found) == set(KEYS) else ", ".join(map(str, found)))
+
+
 def as_row(found, real):
     """What came back, as three arrays in order, in a form that `pack_pair` predicts.
 
     Args:
-        found: what came back; a dict of three lists or arrays, if it is right.
+        found: what came back, a dict of the three keys.
         real: bool (T,), where there should be tokens.
     """
-    if not isinstance(found, dict):
-        return np.asarray(type(found).__name__)
-    if set(found) != set(KEYS):
-        known = [key for key in KEYS if key in found]
-        return tuple(_array(found[key]) for key in known) or np.asarray("dict")
     return judged(tuple(_array(found[key]) for key in KEYS), real)
 
 

@@ -41,8 +41,8 @@ def weights_of(
         "usual_positions": V + 512 + S,
     }.get(tables, V + P + S)
     norm = {"one_number": D, "none": 0, "features_and_one": D + 1}.get(norms, 2 * D)
-    of_embeddings = 0 if norms == "none_for_embeddings" else norm
-    in_block = {"one_in_a_block": 1, "three_in_a_block": 3}.get(norms, 2)
+    of_embeddings = 0 if norms in ("none_for_embeddings", "one_in_a_block_alone") else norm
+    in_block = {"one_in_a_block": 1, "one_in_a_block_alone": 1, "three_in_a_block": 3}.get(norms, 2)
     bias = {"none": 0, "one_each": 0}.get(biases, 1)
     square = D * D + (bias * D if biases != "none_in_attention" else 0)
     how_many = {"three": 3, "one": 1, "five": 5}.get(attention, 4)
@@ -98,14 +98,14 @@ def weights_of(
     return {"float": float(total), "millions": total / 1e6, "bytes": 4 * total}.get(unit, total)
 
 
-@oracle(parts=("weights",))
+@oracle(parts=("parameters",))
 @with_switches_of(weights_of)
 def count_parameters(sizes, **switches):
     """How many weights there are; see `weights_of`."""
     return weights_of(sizes, **switches)
 
 
-@oracle(parts=("more_weights",))
+@oracle(parts=("more_parameters",))
 @with_switches_of(weights_of)
 def one_more(sizes, what, **switches):
     """How many weights come with one more of something; see `weights_of`.

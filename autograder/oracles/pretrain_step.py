@@ -90,6 +90,20 @@ def _updated(weight, slope, optimizer, rate):
     return weight - rate * slope
 
 
+@oracle(parts=("what happens",))
+def of_the_step(*, tape="around_the_loss", loss="given", calls="once"):
+    """What becomes of a step: "it runs", unless something stops it.
+
+    Args:
+        tape, loss, calls: the switches.
+    """
+    if loss == "of_the_notebook":
+        return "another loss"
+    if tape != "around_the_loss":
+        return "no gradient"
+    return "it runs" if calls == "once" else "one by one"
+
+
 @oracle(parts=("loss", "norm", *WEIGHTS))
 def pretrain_step(
     weights,

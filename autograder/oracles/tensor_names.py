@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from autograder.oracles import oracle
+from autograder.oracles.attention import with_switches_of
 
 TABLES = {
     "word_embeddings": "token_embedding",
@@ -44,7 +45,13 @@ MIXED = {
         "segment_embedding": "position_embedding",
     },
 }
-REFUSED, OTHERWISE = "ValueError", "another error"
+# What else comes of a name: an error, another one than agreed on, one that is only returned.
+REFUSED, OTHERWISE, RETURNED = "ValueError", "another error", "a ValueError, returned"
+_ROWS = [f"embeddings.{table}" for table in (*TABLES, "LayerNorm")]
+_KNOWN = "|".join(
+    [*map(re.escape, [*_ROWS, "pooler.dense"])]
+    + [rf"encoder\.layer\.\d+\.{re.escape(row)}" for row in BLOCK]
+)
 
 
 def tensors_of(num_layers, old=False, prefix=""):
@@ -80,20 +87,23 @@ def placed(
     unknown="refused",
     endings="right",
     pooler="known",
+    longer="refused",
 ):
     """Where one tensor belongs.
 
     Args:
         name: str.
-        prefix, old, norms, mixed, layer, transpose, path, skipped, unknown, endings, pooler: the
-            switches.
+        prefix, old, norms, mixed, layer, transpose, path, skipped, unknown, endings, pooler,
+            longer: the switches.
 
     Returns:
         The pair (path, transpose); None for what is skipped; `REFUSED` for what has no place.
     """
-    lost = {"skipped": None, "refused_otherwise": OTHERWISE}.get(unknown, REFUSED)
+    lost = _lost(name, unknown)
     short = name
-    if name.startswith("bert."):
+    if prefix == "letters_stripped":
+        short = name.lstrip("bert.")
+    elif name.startswith("bert."):
         if prefix == "refused":
             return lost
         if prefix == "skipped":
@@ -108,7 +118,7 @@ def placed(
         return lost if found == REFUSED else found
     if skipped == "slots_loaded":
         short = re.sub(r"/adam_[mv]$", "", short)
-    place = _place(short, layer, old, norms, pooler, endings)
+    place = _place(_cut_out(short, longer), layer, old, norms, pooler, endings)
     if place is None:
         return lost
     where, kind = place
@@ -136,6 +146,31 @@ def placed(
         "leading_slash": f"/{full}",
     }.get(path, full)
     return full, turned
+
+
+def _lost(name, how):
+    """What becomes of a name that has no place."""
+    row = name.removeprefix("bert.").rpartition(".")[0]
+    by_accident = {
+        "refused_otherwise": True,
+        "places_run_out": not re.fullmatch(_KNOWN, row),
+        "endings_run_out": re.fullmatch(_KNOWN, row),
+    }
+    if by_accident.get(how):
+        return OTHERWISE
+    return {"skipped": None, "returned": RETURNED}.get(how, REFUSED)
+
+
+def _cut_out(short, longer):
+    """What a search takes for the name where it doesn't look at all of it."""
+    kind = short.rpartition(".")[2]
+    found = {
+        "refused": lambda: None,
+        "behind": lambda: re.match(_KNOWN, short),
+        "in_front": lambda: re.search(rf"(?:{_KNOWN})(?=\.\w+$)", short),
+        "anywhere": lambda: re.search(_KNOWN, short),
+    }[longer]()
+    return f"{found[0]}.{kind}" if found else short
 
 
 def _skipped(short, how):
@@ -229,57 +264,29 @@ def in_words(answer):
     """One answer as a line of text."""
     if answer is None:
         return "None"
-    if answer in (REFUSED, OTHERWISE):
+    if answer in (REFUSED, OTHERWISE, RETURNED):
         return answer
     where, turned = answer
     return f"{where}, {bool(turned)}"
 
 
 @oracle(parts=("answers",))
-def convert_names(
-    names,
-    *,
-    prefix="optional",
-    old="known",
-    norms="right",
-    mixed="no",
-    layer="as_it_is",
-    transpose="kernels",
-    path="below",
-    skipped="right",
-    unknown="refused",
-    endings="right",
-    pooler="known",
-    returned="pair",
-):
+@with_switches_of(placed)
+def convert_names(names, *, returned="pair", **switches):
     """What is answered to each of some names, one to a line; see `placed`.
 
     Args:
         names: tuple of str.
-        prefix, old, norms, mixed, layer, transpose, path, skipped, unknown, endings, pooler: see
-            `placed`.
         returned: `pair`, `exchanged` or `path_only`.
+        **switches: of `placed`.
     """
     lines = []
     for name in names:
-        found = placed(
-            name,
-            prefix=prefix,
-            old=old,
-            norms=norms,
-            mixed=mixed,
-            layer=layer,
-            transpose=transpose,
-            path=path,
-            skipped=skipped,
-            unknown=unknown,
-            endings=endings,
-            pooler=pooler,
-        )
+        found = placed(name, **switches)
         line = in_words(found)
         if isinstance(found, tuple) and returned == "exchanged":
             line = f"{found[1]}, {found[0]}"
         if isinstance(found, tuple) and returned == "path_only":
-            line = found[0]
+            line = repr(found[0])
         lines.append(line)
     return "\n".join(lines)

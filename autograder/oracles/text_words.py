@@ -38,14 +38,15 @@ def is_mark(character, which="all"):
 def _is_space(character, spaces):
     if character in "\t\n\r":
         return spaces not in ("blank_only", "tabs_joined")
-    known = {"split": character.isspace(), "tabs_joined": character.isspace()}
-    return known.get(spaces, character == " ")
+    return character == " " if spaces in ("blank_only", "ascii_only") else character.isspace()
 
 
 def _is_dropped(character, controls):
     kind = unicodedata.category(character)
     if character in "\t\n\r":
         return controls == "dropped_with_tabs"
+    if controls == "white_space_first" and character.isspace():
+        return False
     return {
         "kept": False,
         "format_kept": character == "\ufffd" or kind == "Cc",
@@ -64,6 +65,8 @@ def _folded(character, folding, stripping, form):
         character = unicodedata.normalize(how, character)
     if stripping and form not in ("NFC", "decomposed"):
         character = "".join(c for c in character if unicodedata.category(c) != "Mn")
+    if folding == "casefold":
+        return character.casefold()
     return character.lower() if folding else character
 
 
@@ -74,6 +77,7 @@ def words_of(
     case="asked",
     accents="asked",
     form="NFD",
+    fold="first",
     controls="dropped",
     spaces="split",
     chinese="alone",
@@ -85,7 +89,8 @@ def words_of(
 
     Args:
         text: str; lowercase: bool.
-        case, accents, form, controls, spaces, chinese, marks, marks_stay, returned: the switches.
+        case, accents, form, fold, controls, spaces, chinese, marks, marks_stay, returned: the
+            switches.
 
     Returns:
         list of str, unless ``returned`` says otherwise.
@@ -93,6 +98,12 @@ def words_of(
     asked = {"always": True, "never": False, "inverted": not lowercase}
     folding = asked.get(case, lowercase)
     stripping = asked.get(accents, folding if accents == "with_case" else lowercase)
+    if case == "casefold" and folding:
+        folding = "casefold"
+
+    def folded(text):
+        return "".join(_folded(c, folding, stripping, form) for c in text)
+
     stream = []  # characters; None parts words
     for original in text:
         if _is_dropped(original, controls):
@@ -110,7 +121,10 @@ def words_of(
             "not_ascii": ord(original) > 127,
             "before_only": is_han(original),
         }.get(chinese, False)
-        for character in _folded(original, folding, stripping, form):
+        characters = folded(original) if fold == "first" else original
+        if spaces == "split_where_nothing_is_left" and not characters:
+            stream.append(None)
+        for character in characters:
             if alone and chinese == "before_only":
                 stream += [None, character]
             elif alone:
@@ -134,6 +148,10 @@ def words_of(
     if returned == "last_word_lost":
         words.pop()
     if returned != "with_empty_ones":
+        words = [each for each in words if each]
+    if fold != "first":
+        words = [folded(each) for each in words]
+    if fold == "last_without_empty_ones":
         words = [each for each in words if each]
     return {
         "joined": " ".join(words),

@@ -92,6 +92,8 @@ def pieces_of(
                 pieces, places = [*pieces, shown], [*places, (start, start + 1)]
             start += 1
             continue
+        if match == "never_moves_on":
+            raise Crash("NeverEnds")
         piece = _named(word, start, found, prefix)
         if prefix == "looked_up_with_shown_without":
             piece = word[start:found]

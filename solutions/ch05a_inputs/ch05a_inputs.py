@@ -28,9 +28,9 @@ GPT 从左往右一个词元一个词元地猜，因为只有这样，要猜的�
 r"""
 # 5a From denoising autoencoders to BERT's input
 
-GPT guesses one token after another from left to right, because only in that way what is to be guessed doesn't lie open before it. BERT wants every token to see both sides at once, and that takes another question to train on: **damage the input a little, and let the model mend it**. The idea is ten years older than BERT and goes by the name of denoising autoencoder.
+GPT guesses one token after another from left to right, because otherwise the answer would be in plain sight. BERT wants every token to see both sides at once, and that takes another question to train on: **damage the input a little, and let the model mend it**. The idea is ten years older than BERT and goes by the name of denoising autoencoder.
 
-In this notebook you first see it at work on small pictures: copying teaches nothing, filling holes does. Then you make the input that BERT will have to mend: how text is cut into tokens, how two texts become one row, how three tables of embeddings add up. And at last you count where BERT's hundred million parameters are.
+In this notebook you first see it at work on small pictures: copying teaches nothing, filling holes does. Then you make the input that BERT will have to mend: how text is cut into tokens, how two texts become one row, how three tables of embeddings add up. Finally you count where BERT's hundred million parameters are.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -41,7 +41,7 @@ In this notebook you first see it at work on small pictures: copying teaches not
 | `wordpiece_tokenize` | 6 | 20 | core | from the left, the longest each time; one part uncovered makes the whole word unknown | small vocabularies by hand; news |
 | `pack_pair` | 6 | 18 | core | cut the texts, then add special tokens; the longer text is cut | lists of ints |
 | `BertEmbeddings` | 5 | 15 | core | add three tables, then norm, then dropout; no $\sqrt{D}$ | random tables |
-| `count_parameters` | 4 | 12 | core | with the pooler, without heads of tasks | all sizes |
+| `count_parameters` | 4 | 12 | core | with the pooler, without task heads | all sizes |
 | `drill_ch05a_inputs` | 6 | 20 | core | as in the exercises above | a sick piece of code |
 | `written_ch05a_inputs` | 0 | 12 | core | read by your teacher, not part of the 44 points | the pictures and numbers of this notebook |
 
@@ -72,12 +72,12 @@ LANG = language()
 np.set_printoptions(suppress=True)
 
 
-def text(zh, en):
+def either(zh, en):
     return zh if LANG == "zh" else en
 
 
 def say(zh, en):
-    print(text(zh, en))
+    print(either(zh, en))
 
 
 def tensor(numbers):
@@ -144,8 +144,8 @@ riddles = test_pictures[one_of_each].copy()
 riddles[:, 3:6] = 0
 in_hole = np.zeros((len(riddles), SIDE), bool)
 in_hole[:, 3:6] = True
-words = chart_words(LANG)
-puzzle = words("猜猜看", "riddles")
+on_chart = chart_words(LANG)
+puzzle = on_chart("猜猜看", "riddles")
 show_pictures({puzzle: riddles}, {puzzle: in_hole})
 
 # %% [markdown] lang="zh"
@@ -159,7 +159,7 @@ Once you have guessed, run the next cell for the answers.
 """
 
 # %% tags="experiment"
-answers = {words("原来的", "they were"): test_pictures[one_of_each]}
+answers = {on_chart("原来的", "they were"): test_pictures[one_of_each]}
 show_pictures({puzzle: riddles} | answers, {puzzle: in_hole})
 hidden_share = np.square(test_pictures[:, 3:6]).sum() / np.square(test_pictures).sum()
 say(
@@ -198,7 +198,7 @@ x (B, D) ── W (D, H), b (H,), tanh ──▶ h (B, H) ── W' (H, D), b' (
 
 # %% [markdown] lang="en"
 r"""
-A slash that was cut goes on from both its ends; a square lacks two bits of its sides. What you used is that strokes go on, and that there are only so many shapes: **knowledge** about these pictures. For some the clues are too few, several shapes would do, and all you can do is to guess the likeliest. Could a network learn such things by itself?
+A slash that was cut goes on from both its ends; a square lacks two bits of its sides. What you used is that strokes go on, and that there are only so many shapes: **knowledge** about these pictures. For some the clues are too few, several shapes would do, and all you can do is guess the likeliest. Could a network learn such things by itself?
 
 ## 5a.2 Exercise: an autoencoder
 
@@ -263,8 +263,8 @@ if ready("autoencoder_forward"):
     identity, zeros = tensor(np.eye(81)), ops.zeros((81,))
     noise = np.random.default_rng(3).normal(size=(500, 81))
     for name, flat in (
-        (text("图片", "pictures"), test_pictures.reshape(-1, 81)),
-        (text("纯噪声", "pure noise"), noise),
+        (either("图片", "pictures"), test_pictures.reshape(-1, 81)),
+        (either("纯噪声", "pure noise"), noise),
     ):
         _, rebuilt = autoencoder_forward(
             tensor(flat), 0.01 * identity, zeros, 100 * identity, zeros
@@ -311,11 +311,11 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The error is almost 0, and this network has never seen a picture; noise comes out as it went in, too. Close to 0 tanh is nearly a straight line, so all it does is to **copy** by a detour. A reconstruction error of 0 proves nothing, then. And wherever the hidden layer is wide enough, a trained autoencoder can take this short cut.
+The error is almost 0, and this network has never seen a picture; noise comes out as it went in, too. Close to 0 tanh is nearly a straight line, so all it does is to **copy** by a detour. A reconstruction error of 0 proves nothing, then. And wherever the hidden layer is wide enough, a trained autoencoder can take this shortcut.
 
 There are two ways to close it. One is a **narrow** hidden layer: 81 numbers don't fit through, and it has to choose what matters. The other is to **damage the input** and ask for the clean one: in a hole there is nothing to copy. The second is the denoising autoencoder ([Vincent et al. 2008](https://www.cs.toronto.edu/~larocheh/publications/icml-2008-denoising-autoencoders.pdf)), and its hidden layer may be as wide as you like.
 
-## 5a.3 Exercise: a loss, compared with what
+## 5a.3 Exercise: a loss, but compared with what?
 
 What is damaged is the input; what the result is compared with is **clean**. Compare with the damaged input, and the hole becomes the right answer.
 
@@ -381,7 +381,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**Use it.** First compare with the numbers by hand. Then see what three "reconstructions" get: the clean picture itself; the damaged input, handed back as it is; and the damaged input whose hole is filled with the mean of all training pictures. The damaged input are the riddles of 5a.1.
+**Use it.** First compare with the numbers by hand. Then see what three "reconstructions" get: the clean picture itself; the damaged input, handed back as it is; and the damaged input whose hole is filled with the mean of all training pictures. The damaged inputs are the riddles of 5a.1.
 """
 
 # %% tags="experiment"
@@ -395,9 +395,9 @@ if ready("dae_loss"):
     clean = test_pictures[one_of_each]
     filled = np.where(in_hole[..., None], train_pictures.mean(axis=0), riddles)
     for name, answer in (
-        (text("干净的图", "the clean picture"), clean),
-        (text("原样交回", "handed back"), riddles),
-        (text("填平均值", "filled with means"), filled),
+        (either("干净的图", "the clean picture"), clean),
+        (either("原样交回", "handed back"), riddles),
+        (either("填平均值", "filled with means"), filled),
     ):
         everywhere, holes = (
             float(dae_loss(tensor(answer), tensor(clean), in_hole, only)) for only in (False, True)
@@ -430,7 +430,7 @@ is_corrupted          F F F   T T T    F F
 | `x` | (B, T, D) 浮点数组 | NumPy 的；别改动它 |
 | `rate` | 0 到 1 的数 | 每一块被清零的概率 |
 | `span` | 正整数 | 一块有几个位置；比 T 还大，那就每行只有一块 |
-| `seed` | 整数或 `None` | 交给 `np.random.default_rng` |
+| `seed` | 整数或 `None` | 随机数生成器的种子，比如 `np.random.default_rng(seed)` |
 
 - 块从每行的第 0 个位置数起，最后一块可以短一些。**每一行、每一块各抽各的**：不是整批共用一批洞，也不是恰好挖掉几块。
 - 清零的位置，D 个数全是 0。留下的**原样不动**，不放大：dropout 在训练时会放大留下的，这里不会。
@@ -462,7 +462,7 @@ Write `denoise_corrupt(x, rate=0.15, span=1, seed=None)`:
 | `x` | (B, T, D) float array | of NumPy; don't change it |
 | `rate` | a number from 0 to 1 | the probability that a block is blanked |
 | `span` | a positive int | how many positions a block has; if it is above T, every row is one block |
-| `seed` | an int or `None` | for `np.random.default_rng` |
+| `seed` | an int or `None` | for a random generator, such as `np.random.default_rng(seed)` |
 
 - Blocks are counted from position 0 of every row, and the last one may be shorter. **Every block of every row has a draw of its own**: the rows of a batch don't share their holes, and the number of holes isn't fixed.
 - All D numbers of a blanked position are 0. The others **stay as they are**, not scaled up: dropout scales up in training what it leaves, this doesn't.
@@ -483,7 +483,7 @@ def denoise_corrupt(x, rate=0.15, span=1, seed=None):
         x: float array of shape (B, T, D); it is not changed.
         rate: float from 0 to 1, the probability that a block is blanked.
         span: int, at least 1, how many neighbours share one fate.
-        seed: int or None, for `np.random.default_rng`.
+        seed: int or None, for a generator such as `np.random.default_rng` makes.
 
     Returns:
         The pair (corrupted, is_corrupted): an array like x with zeros at all numbers of blanked
@@ -515,7 +515,7 @@ r"""
 WAYS = ((0.15, 1), (0.3, 1), (0.3, 3))
 if ready("denoise_corrupt"):
     shown = test_pictures[one_of_each]
-    rows, holes = {words("干净的", "clean"): shown}, {}
+    rows, holes = {on_chart("干净的", "clean"): shown}, {}
     for rate, span in WAYS:
         name = f"rate={rate}\nspan={span}"
         rows[name], holes[name] = denoise_corrupt(shown, rate, span, seed=4)
@@ -615,9 +615,9 @@ def train_autoencoder(hidden_size, rate, span, steps=2500, batch_size=100):
 # %% tags="experiment"
 if ready("autoencoder_forward", "dae_loss", "denoise_corrupt"):
     trained = {
-        text("照抄的", "copies"): train_autoencoder(128, 0.0, 1),
-        text("挤过的", "squeezes"): train_autoencoder(16, 0.0, 1),
-        text("补洞的", "fills holes"): train_autoencoder(128, 0.3, 3),
+        either("照抄的", "copies"): train_autoencoder(128, 0.0, 1),
+        either("挤过的", "squeezes"): train_autoencoder(16, 0.0, 1),
+        either("补洞的", "fills holes"): train_autoencoder(128, 0.3, 3),
     }
     damaged, is_corrupted = denoise_corrupt(test_pictures, 0.3, 3, seed=6)
     shuffled = np.random.default_rng(7).permuted(test_pictures.reshape(-1, 81), axis=1)
@@ -647,18 +647,18 @@ if ready("autoencoder_forward", "dae_loss", "denoise_corrupt"):
         f"holes left empty: {error_in_holes(damaged):.4f}; holes filled with means: "
         f"{error_in_holes(means):.4f}; the noise on every picture has a variance of 0.01",
     )
-    with_holes = words("弄坏的", "damaged")
-    shown = {words("干净的", "clean"): test_pictures, with_holes: damaged}
+    with_holes = on_chart("弄坏的", "damaged")
+    shown = {on_chart("干净的", "clean"): test_pictures, with_holes: damaged}
     kinds = (("照抄的", "copies"), ("挤过的", "squeezes"), ("补洞的", "fills holes"))
-    shown |= dict(zip([words(*names) for names in kinds], rebuilt_by.values()))
+    shown |= dict(zip([on_chart(*names) for names in kinds], rebuilt_by.values()))
     shown = {name: images[one_of_each] for name, images in shown.items()}
     show_pictures(shown, {with_holes: is_corrupted[one_of_each]})
 
 # %% [markdown] lang="zh"
 r"""
-照抄的名副其实：干净的图抄得最好，打乱的花点照抄不误，洞也原样抄了过来，洞里的误差跟空着不填差不多。它学会的是“抄”，跟图片没有关系。挤过的正相反：打乱的图它挤不过去，因为它那 16 个数是留给图形的；洞补得比填平均值好一点；可是连干净的图也糊了。
+照抄的名副其实：不管是干净的图还是打乱的花点，抄出来都几乎没有误差（我们跑出来是 0.0001 和 0.0009）；洞也原样抄了过来，洞里的误差跟空着不填差不多。它学会的是“抄”，跟图片没有关系。挤过的正相反：打乱的图它挤不过去，因为它那 16 个数是留给图形的；洞补得比填平均值好一点；可是连干净的图也糊了。
 
-补洞的在洞里误差最小，比填平均值小得多（我们跑出来是 0.072 对 0.113）；打乱的图，它的误差是自己在干净图上的好几倍，比照抄的大几十倍，因为花点里没有图形可认。它的隐藏层够宽，本来可以照抄，是题目不让它抄。**它学到的是哪些笔画常在一起**。
+补洞的在洞里误差最小，比填平均值小得多（我们跑出来是 0.072 对 0.113）；打乱的图，它的误差是照抄的三十来倍（0.029 对 0.0009），因为花点里没有图形可认。它的隐藏层够宽，本来可以照抄，是题目不让它抄。**它学到的是哪些笔画常在一起**。（0.072 还能小到哪里去？洞里的噪声谁也猜不到，所以再好也到不了 0.01 以下。干净的图可以：噪声就摆在眼前。）
 
 再看图：方框只剩上边，它补全了；斜线和叉只剩几个点，它也认了出来，只是淡一些；横线整根掉进洞里，一点线索也没留下，它就只能涂一层灰。这不是没学好：误差要的是平均起来差得最少，线索不够的时候，把几种可能平均一下最稳妥。BERT 补的是词元，答案只有那么多种，可以给每一种一个概率，就不必和稀泥了；这是 5b 的事。
 
@@ -666,22 +666,22 @@ r"""
 
 补得好不好是一回事，学到的东西**能不能拿去做别的事**是另一回事；预训练图的正是后者。怎么量？把训练好的自编码器冻住，只看它的隐藏层，用 1000 张带标签的图配一个线性探针（闭式解的岭回归）：从隐藏层能认出是哪一种图形吗？训练自编码器的时候，标签一个也没用过。
 
-测量之前先写下断言；有了结果，成立不成立都照实打印。
+测量之前先写下断言，大意是：不论哪个种子，一次补三行的那个，洞里的误差都不到空着不填的一半；从它的隐藏层认图形，比从宽的照抄的、也比直接从像素，至少都高 5 个百分点。有了结果，成立不成立都照实打印；还没有结果，下面就只有一行字。
 """
 
 # %% [markdown] lang="en"
 r"""
-The first does what its name says: it copies clean pictures best, shuffled ones just as well, and it copies the holes, so that its error there is about that of leaving them empty. What it has learnt is to copy, and that has nothing to do with pictures. The second is the opposite: shuffled pictures don't fit through, since its 16 numbers are kept for shapes; holes it fills a little better than means would; but clean ones come out blurred, too.
+The first does what its name says: clean pictures and shuffled ones come out with hardly an error (0.0001 and 0.0009 when we ran it), and it copies the holes, too, so that its error there is about that of leaving them empty. What it has learnt is to copy, and that has nothing to do with pictures. The second is the opposite: shuffled pictures don't fit through, since its 16 numbers are kept for shapes; holes it fills a little better than means would; but clean ones come out blurred, too.
 
-The third has the smallest error in holes, well below that of filling in means (0.072 against 0.113 when we ran it); on shuffled pictures its error is several times that on clean ones, and dozens of times that of the copying network, for there is no shape to recognise. Its hidden layer is wide enough to copy; it is the exercise that doesn't let it. **What it has learnt is which strokes go together.**
+The third has the smallest error in holes, well below that of filling in means (0.072 against 0.113 when we ran it); on shuffled pictures its error is some thirty times that of the copying network (0.029 against 0.0009), for there is no shape to recognise. Its hidden layer is wide enough to copy; it is the exercise that doesn't let it. **What it has learnt is which strokes go together.** (How far down could 0.072 go? Nobody can guess the noise in a hole, so never below 0.01. On clean pictures it can: there the noise is in plain sight.)
 
-Look at the pictures again: of the square only the top was left, and it is complete again; of the slash and the saltire there were a few points, and they were recognised, if faintly; the bar fell into the hole as a whole and left no clue, and all that comes is a grey. It hasn't learnt badly: the error asks for the smallest difference on average, and where clues are few the safest is an average of what it might be. What BERT fills in are tokens; there are only so many, and it can give a probability to each instead of blurring them. That is for 5b.
+Look at the pictures again: of the square only the top was left, and it is complete again; of the slash and the × there were a few points, and they were recognised, if faintly; the bar fell into the hole as a whole and left no clue, and all that comes out is grey. It hasn't learnt badly: the error asks for the smallest difference on average, and where clues are few the safest is an average of what it might be. What BERT fills in are tokens; there are only so many, and it can give a probability to each instead of blurring them. That is for 5b.
 
 ## 5a.6 A stored experiment: what filling holes has taught
 
 How well holes are filled is one thing; whether what was learnt **serves for something else** is another, and that is what pretraining is for. To measure it, freeze the trained autoencoders and look at their hidden layers alone. With 1000 labelled pictures fit a linear probe (ridge regression, in closed form): can it tell which shape it is? No autoencoder saw a label in training.
 
-The claim was written down before anything was measured; once there are results, they are printed with whether it held, as it came out.
+The claim was written down before anything was measured; in short: with every seed, the one that fills spans of three rows has less than half the error of empty holes, and from its hidden layer at least 5 points more of the shapes are told right than from that of the wide copying one, and than from the pixels themselves. Once there are results, they are printed with whether it held; until then the next cell prints a single line.
 """
 
 # %% tags="experiment"
@@ -692,23 +692,23 @@ def verdict(result):
     """The claim, and whether it held, part by part."""
     print(result["claim"][LANG])
     for part, holds in result.get("parts", {"": result["holds"]}).items():
-        print(f"({part})" if part else "", text("成立", "holds") if holds else text("不成立", "no"))
+        print(f"({part})" if part else "", either("成立", "holds") if holds else either("不成立", "no"))
 
 
 if result:
     verdict(result)
-    words = chart_words(LANG)
+    on_chart = chart_words(LANG)
     kinds = {
-        "pixels": words("图片本身", "the pictures"),
-        "plain_wide": words("照抄，宽", "copies, wide"),
-        "plain_narrow": words("挤过，窄", "squeezes, narrow"),
-        "denoise_rows": words("补洞，一行", "fills rows"),
-        "denoise_spans": words("补洞，三行", "fills spans"),
+        "pixels": on_chart("图片本身", "the pictures"),
+        "plain_wide": on_chart("照抄，宽", "copies, wide"),
+        "plain_narrow": on_chart("挤过，窄", "squeezes, narrow"),
+        "denoise_rows": on_chart("补洞，一行", "fills rows"),
+        "denoise_spans": on_chart("补洞，三行", "fills spans"),
     }
     with chart(2, width=4.6, height=3.2) as (left, right):
         for axis, name, label in (
-            (left, "hole_error", words("洞里的误差", "error in holes")),
-            (right, "accuracy", words("认对图形的比例", "shapes told right")),
+            (left, "hole_error", on_chart("洞里的误差", "error in holes")),
+            (right, "accuracy", on_chart("认对图形的比例", "shapes told right")),
         ):
             for i, kind in enumerate(kinds):
                 if name in result["figures"][kind]:
@@ -784,13 +784,13 @@ r"""
 | 字符 | 怎么办 |
 |---|---|
 | `"\t"`、`"\n"`、`"\r"` | 当作空白 |
-| 其余的控制字符：`unicodedata.category(c)` 是 `"Cc"`、`"Cf"` 或 `"Co"`；还有 `"\ufffd"`（解码失败时的替代符） | 丢掉，两边的字连起来 |
+| 其余的控制字符：`unicodedata.category(c)` 是 `"Cc"`、`"Cf"` 或 `"Co"`；还有 `"\ufffd"`（解码失败时的替代符） | 丢掉，两边的字连起来（别的 C 类，检查里不会出现） |
 | `c.isspace()` | 空白：词在这里断开 |
 | 汉字，`is_chinese(c)` | 自成一词 |
 | 标点，`is_punctuation(c)`；`$`、`+`、`^` 这些 ASCII 符号也算 | 自成一词 |
 | 别的 | 和左右的字符连成词 |
 
-`lowercase=True` 时，切之前每个字符先折成小写，两步：`unicodedata.normalize("NFD", c)` 把带附加符号的字母拆开，é 就成了 e 和一个尖音符，丢掉类别为 `"Mn"` 的部分；剩下的再 `.lower()`。`lowercase=False` 时，大小写和附加符号都不动。
+`lowercase=True` 时，切之前每个字符先折成小写，两步：`unicodedata.normalize("NFD", c)` 把带附加符号的字母拆开，é 就成了 e 和一个尖音符，丢掉类别为 `"Mn"` 的部分（附加符号有时自己是一个字符，那就什么也不剩）；剩下的再 `.lower()`。`lowercase=False` 时，大小写和附加符号都不动。
 
 写 `basic_tokenize(text, lowercase=True)`：
 
@@ -801,20 +801,20 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Far more than a third of the forms occur once, and from that little can be learnt; words never seen would all become [UNK], and just these are names of people and places, which matter most. BERT goes a middle way, in two steps: cut the text into **words**, then cut words into **subwords**, pieces that the vocabulary has. Here comes the first step.
+Well over a third of the forms occur once, and from that little can be learnt; words never seen would all become [UNK], and many of them are names of people and places, which matter most. BERT goes a middle way, in two steps: cut the text into **words**, then cut words into **subwords**, pieces that the vocabulary has. Here comes the first step.
 
 It needs no dictionary and only looks at characters; from the top, the first line that fits is the one that counts:
 
 | Character | What becomes of it |
 |---|---|
 | `"\t"`, `"\n"`, `"\r"` | white space |
-| other control characters, whose `unicodedata.category(c)` is `"Cc"`, `"Cf"` or `"Co"`; and `"\ufffd"`, which stands for a byte that couldn't be read | dropped; what stood on both sides grows together |
+| other control characters, whose `unicodedata.category(c)` is `"Cc"`, `"Cf"` or `"Co"`; and `"\ufffd"`, which stands for a byte that couldn't be read | dropped; the two sides join up (other categories in C don't occur in the check) |
 | `c.isspace()` | white space: a word ends here |
 | a Chinese character, `is_chinese(c)` | a word of its own |
 | punctuation, `is_punctuation(c)`; ASCII signs such as `$`, `+` and `^` count, too | a word of its own |
 | anything else | joins its neighbours to make a word |
 
-With `lowercase=True` every character is folded first, in two steps: `unicodedata.normalize("NFD", c)` takes a letter with an accent apart, é becoming e and an acute, and parts of the category `"Mn"` are dropped; what is left goes through `.lower()`. With `lowercase=False` case and accents stay as they are.
+With `lowercase=True` every character is folded first, in two steps: `unicodedata.normalize("NFD", c)` takes a letter with an accent apart, é becoming e and an acute accent, and parts of the category `"Mn"` are dropped (an accent may be a character by itself, and then nothing is left); what remains goes through `.lower()`. With `lowercase=False` case and accents stay as they are.
 
 Write `basic_tokenize(text, lowercase=True)`:
 
@@ -857,12 +857,12 @@ check("basic_tokenize", basic_tokenize)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 每一行先猜再看。第三行里藏着一个看不见的字符（零宽空格），最后一行是模型的特殊词元，被当成了普通文字。
+**看一看。** 每一行先猜再看。第三行里有一个零宽空格，屏幕上看不见，所以写成了 `\u200b`；最后一行是模型的特殊词元，被当成了普通文字。
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Guess each line before you look. In the third hides a character that nobody can see (a zero-width space), and the last is a special token of the model, taken for ordinary text.
+**See it.** Guess each line before you look. The third holds a zero-width space, which nobody could see and which is printed as `\u200b`; the last is a special token of the model, taken for ordinary text.
 """
 
 # %% tags="experiment"
@@ -920,7 +920,7 @@ The second step looks at the vocabulary. WordPiece begins at the left end of a w
 
 A small vocabulary: `un`, `##aff`, `##able`, `##a`, `##b`, `##le`, `able`. By hand:
 
-| Word | Pieces | Places |
+| Word | Pieces | Offsets |
 |---|---|---|
 | `able` | `able` | $(0, 4)$ |
 | `unable` | `un`, `##able` | $(0, 2)$, $(2, 6)$ |
@@ -936,9 +936,9 @@ Write `wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_word_length=100
 | `word` | a string | not empty, no white space: made by `basic_tokenize` |
 | `vocabulary` | a set or the like | all you may count on is `piece in vocabulary` |
 | `unknown` | a string | the token for unknown words |
-| `max_word_length` | a positive int | a word of more characters is unknown without a look; one of just so many is cut as usual |
+| `max_word_length` | a positive int | a word of more characters is unknown without a look; one of exactly that many is cut as usual |
 
-- **Returns** a pair: the list of pieces, all but the first beginning with `##`; and the list of places, for each piece a pair `(start, end)`, the characters of `word` that it covers, `end` not included. `##` is no character of the word and takes no place.
+- **Returns** a pair: the list of pieces, all but the first beginning with `##`; and the list of offsets, for each piece a pair `(start, end)`, the characters of `word` that it covers, `end` not included. `##` is no character of the word and takes no room.
 - It is greedy: once the longest is taken there is no way back, even if a shorter one would have led to the end.
 - For an unknown word: `([unknown], [(0, len(word))])`.
 """
@@ -966,8 +966,8 @@ def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_word_length=100):
     ### END SOLUTION
     pieces, offsets, start = [], [], 0
     while start < len(word):
-        # Second hole: find the longest piece that begins at `start`; keep it and its place, and
-        # move `start`. What if there is none?
+        # Second hole: find the longest piece that begins at `start`; keep it and its offsets,
+        # and move `start`. What if there is none?
         ### BEGIN SOLUTION
         for end in range(len(word), start, -1):
             piece = word[start:end] if start == 0 else "##" + word[start:end]
@@ -1022,7 +1022,7 @@ r"""
 r"""
 `a` and `##bc` would have covered it, but greed took `ab` first, and so the whole word is unknown. In real vocabularies every common letter has a copy with `##`, and this hardly ever happens: at worst a word falls into single letters. (A very small vocabulary that lacks some letters is another matter.)
 
-And what are the **places** good for? A model answers in tokens, people want a part of the text: to mark the answer to a question (6b), they lead from tokens back to characters.
+And what are the **offsets** good for? A model answers in tokens, people want a part of the text: to mark the answer to a question (6b), they lead from tokens back to characters.
 
 ## 5a.9 Use it: how large a vocabulary?
 
@@ -1082,7 +1082,7 @@ if ready("basic_tokenize", "wordpiece_tokenize"):
                 f"{corpus_language} {len(vocabulary):6,}: unknown {unknown:.4f}, pieces "
                 f"{pieces:.2f}",
             )
-    words = chart_words(LANG)
+    on_chart = chart_words(LANG)
     with chart(2, width=3.8, height=3) as axes:
         for which, axis in enumerate(axes):
             for i, code in enumerate(("zh", "en")):
@@ -1092,18 +1092,18 @@ if ready("basic_tokenize", "wordpiece_tokenize"):
                     color=COLOURS[i],
                     marker=MARKERS[i],
                     linestyle=STYLES[i],
-                    label=(words("中文", "Chinese"), words("英文", "English"))[i],
+                    label=(on_chart("中文", "Chinese"), on_chart("英文", "English"))[i],
                 )
-            axis.set(xscale="log", xlabel=words("词表里有几个词元", "tokens in the vocabulary"))
+            axis.set(xscale="log", xlabel=on_chart("词表里有几个词元", "tokens in the vocabulary"))
             axis.set_xticks(VOCABULARY_SIZES, [str(size) for size in VOCABULARY_SIZES])
             axis.minorticks_off()
-        axes[0].set(ylabel=words("未知词的比例", "share of unknown words"), ylim=(0, None))
-        axes[1].set(ylabel=words("每个词切成几块", "pieces per word"), ylim=(0, None))
+        axes[0].set(ylabel=on_chart("未知词的比例", "share of unknown words"), ylim=(0, None))
+        axes[1].set(ylabel=on_chart("每个词切成几块", "pieces per word"), ylim=(0, None))
         axes[0].legend(frameon=False)
 
 # %% tags="experiment"
 if vocabularies:
-    example = text(
+    example = either(
         "上海的WordPiece分词器把Transformers切开了。",
         "Unbelievable: the tokenizer cuts umbrellas and Transformers.",
     )
@@ -1136,7 +1136,7 @@ BERT 一次读一行，一行里有一段或两段文字，前后缀着特殊词
 
 | 参数 | 形式 | 说明 |
 |---|---|---|
-| `first` | 整数列表 | 第一段的编号，可以是空的；别改动它 |
+| `first` | 整数列表 | 第一段的编号，里面没有 `pad_id`，可以是空的；别改动它 |
 | `second` | 整数列表或 `None` | `None` = 没有第二段，只有两个特殊词元；空列表是有第二段而没有字，它的 [SEP] 照样要 |
 | `max_sequence_length` | 整数 | 一行的长度 T，特殊词元和填充都算在内 |
 | `cls_id`、`sep_id`、`pad_id` | 整数 | 特殊词元的编号 |
@@ -1152,7 +1152,7 @@ In Chinese it is **unknown** that moves: a character is a word and can't be cut,
 
 Look at the sentence: pieces are strings of letters that occur often, and nobody promised that they are stems and endings. With 1000 tokens *unbelievable* ends in ##able; with 10,000 it ends in ##va ##ble, since the longer piece before it swallowed one letter more.
 
-Larger isn't always better: every token is one more row in the table of embeddings, and a rare one gives its row little to learn from (you will count them in 5a.12). And one thing more: **tokenizer, vocabulary and spelling belong together**. In this Chinese newspaper commas and question marks are half-width, so the full-width ones aren't in its vocabulary and would all become [UNK]; that is why the next cell folds its sentences with NFKC before it cuts them.
+Larger isn't always better: every token is one more row in the table of embeddings, and a rare one gives its row little to learn from (you will count them in 5a.12). And one thing more: **tokenizer, vocabulary and spelling belong together**. In this Chinese newspaper commas and question marks are half-width, so the full-width ones aren't in its vocabulary and would all become [UNK]; that is why the cell that draws rows in 5a.10 folds its sentences with NFKC before it cuts them.
 
 ## 5a.10 Exercise: two texts, one row
 
@@ -1172,7 +1172,7 @@ Write `pack_pair(first, second, max_sequence_length, cls_id, sep_id, pad_id=0)`:
 
 | Argument | Form | Notes |
 |---|---|---|
-| `first` | a list of ints | ids of the first text, perhaps none; don't change it |
+| `first` | a list of ints | ids of the first text, `pad_id` not among them, perhaps none at all; don't change it |
 | `second` | a list of ints or `None` | `None` = no second text, and two special tokens; an empty list is a second text without words, which has its [SEP] all the same |
 | `max_sequence_length` | an int | the length T of the row, special tokens and padding included |
 | `cls_id`, `sep_id`, `pad_id` | ints | the ids of the special tokens |
@@ -1245,7 +1245,7 @@ r"""
 # %% tags="experiment"
 if vocabularies and ready("pack_pair"):
     vocabulary = vocabularies[LANG, 3000]
-    question, answer = text(
+    question, answer = either(
         ("出门要带伞吗？", "外面下雨了，雨还不小。"),
         ("do we need umbrellas ?", "it is raining outside , and not a little ."),
     )
@@ -1255,14 +1255,14 @@ if vocabularies and ready("pack_pair"):
     marks = vocabulary.cls_id, vocabulary.sep_id, vocabulary.pad_id
     rows = []
     for name, second, length in (
-        (text("有富余", "room to spare"), two, len(one) + len(two) + 5),
-        (text("放不下", "too little"), two, 14),
-        (text("一段", "one text"), None, len(one) + 4),
+        (either("有富余", "room to spare"), two, len(one) + len(two) + 5),
+        (either("放不下", "too little"), two, 14),
+        (either("一段", "one text"), None, len(one) + 4),
     ):
         row = pack_pair(one, second, length, *marks)
         tokens = vocabulary.words(row["token_ids"])
         rows.append((name, tokens, row["segment_ids"], row["padding_mask"]))
-    display(packed_strips(rows, (text("片段", "segment"), text("真词元", "real"))))
+    display(packed_strips(rows, (either("片段", "segment"), either("真词元", "real"))))
 
 # %% [markdown] lang="zh"
 r"""
@@ -1420,7 +1420,7 @@ r"""
 if ready("BertEmbeddings"):
     from bert_keras.layers.embeddings import BertEmbeddings as LibraryEmbeddings
 
-    shown_tokens = text(
+    shown_tokens = either(
         ("[CLS]", "下", "雨", "吗", "[SEP]", "下", "了", "[SEP]"),
         ("[CLS]", "is", "it", "wet", "[SEP]", "it", "is", "[SEP]"),
     )
@@ -1438,17 +1438,17 @@ if ready("BertEmbeddings"):
     segment_rows = tables["segment"][shown_segments[0]]
     total = token_rows + position_rows + segment_rows
     strips = [
-        (text("词元", "token"), token_rows),
-        (text("位置", "position"), position_rows),
-        (text("片段", "segment"), segment_rows),
-        (text("和", "sum"), total),
+        (either("词元", "token"), token_rows),
+        (either("位置", "position"), position_rows),
+        (either("片段", "segment"), segment_rows),
+        (either("和", "sum"), total),
     ]
     display(embedding_sum(shown_tokens, strips))
     yours, theirs = (np.asarray(layer(shown_ids, shown_segments)) for layer in layers)
     normed = total - total.mean(axis=-1, keepdims=True)
     normed /= total.std(axis=-1, keepdims=True)
     for name, other in (
-        (text("归一化的和", "the sum, normalised"), normed),
+        (either("归一化的和", "the sum, normalised"), normed),
         ("bert_keras", theirs),
     ):
         gap = np.abs(yours - other).max()
@@ -1471,7 +1471,7 @@ r"""
 D = 768
 rng = np.random.default_rng(9)
 three = rng.normal(0, 0.02, (3, 1000, D))
-for name, factor in ((text("不乘", "as it is"), 1.0), (text("乘根号 D", "times root D"), D**0.5)):
+for name, factor in ((either("不乘", "as it is"), 1.0), (either("乘根号 D", "times root D"), D**0.5)):
     token_part, position_part, segment_part = factor * three[0], three[1], three[2]
     total = token_part + position_part + segment_part
     share = position_part.var() / total.var()
@@ -1496,7 +1496,7 @@ BERT-base“一亿一千万个参数”，是怎么数出来的？不用造模�
 
 写 `count_parameters(config)`：
 
-- `config` 是尺寸，有这些整数属性：`vocabulary_size`（V）、`num_layers`（L）、`num_heads`、`hidden_dim`（D）、`intermediate_dim`（F）、`max_sequence_length`（P）、`num_segments`；此外还有一个 `dropout`，与参数个数无关。片段数照 `num_segments` 算，不一定是 2。
+- `config` 是一个 `BertConfig`，尺寸是它的整数属性，写成 `config.hidden_dim` 这样：`vocabulary_size`（V）、`num_layers`（L）、`num_heads`、`hidden_dim`（D）、`intermediate_dim`（F）、`max_sequence_length`（P）、`num_segments`；此外还有一个 `dropout`，与参数个数无关。片段数照 `num_segments` 算，不一定是 2。
 - **返回**整数：嵌入、L 个块和池化层的参数总数。预训练用的两个头不算，那是 5b 的事。
 - BERT-base 是 109,482,240，BERT-large 是 335,141,888。
 """
@@ -1520,7 +1520,7 @@ BERT-base has "110 million parameters". How does one count them? No model is nee
 
 Write `count_parameters(config)`:
 
-- `config` holds the sizes, ints by these names: `vocabulary_size` (V), `num_layers` (L), `num_heads`, `hidden_dim` (D), `intermediate_dim` (F), `max_sequence_length` (P), `num_segments`; and there is a `dropout`, which has no parameters. Take the number of segments from `num_segments`; it needn't be 2.
+- `config` is a `BertConfig`; the sizes are ints, read as in `config.hidden_dim`: `vocabulary_size` (V), `num_layers` (L), `num_heads`, `hidden_dim` (D), `intermediate_dim` (F), `max_sequence_length` (P), `num_segments`; and there is a `dropout`, which has no parameters. Take the number of segments from `num_segments`; it needn't be 2.
 - **Returns** an int: all parameters of the embeddings, the L blocks and the pooler. The two heads of pretraining don't count; they belong to 5b.
 - BERT-base has 109,482,240 and BERT-large 335,141,888.
 """
@@ -1533,12 +1533,12 @@ check("count_parameters", count_parameters)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 公开的各种尺寸，参数都花在哪里？图里每根柱子是一种尺寸，高度都是 100%。用你的函数就能拆开算：把 `num_layers` 换成 0，剩下的是嵌入和池化层。**先猜**：词元嵌入的份额，从小到大的模型，是升还是降？在哪种尺寸里，它恰好占四成左右？
+**看一看。** 公开的各种尺寸，参数都花在哪里？图里每根柱子是一种尺寸，加起来都是 1。用你的函数就能拆开算：把 `num_layers` 换成 0，剩下的是嵌入和池化层。**先猜**：词元嵌入的份额，从小到大的模型，是升还是降？在哪种尺寸里，它恰好占四成左右？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Where do the published sizes spend their parameters? Every bar is a size and 100 % high. Your function is all it takes: set `num_layers` to 0, and what is left are the embeddings and the pooler. **Guess**: from small models to large ones, does the share of the token embeddings rise or fall? And in which size is it about 40 %?
+**See it.** Where do the published sizes spend their parameters? Each bar is one size and adds up to 1. Your function is all it takes: set `num_layers` to 0, and what is left is the embeddings and the pooler. **Guess**: from small models to large ones, does the share of the token embeddings rise or fall? And in which size is it about 40 %?
 """
 
 # %% tags="experiment"
@@ -1567,13 +1567,13 @@ if ready("count_parameters"):
             f"{name:6}  L={L:2}  D={D:4}  {total:11,} parameters, token embeddings "
             f"{token / total:.0%}",
         )
-    words = chart_words(LANG)
+    on_chart = chart_words(LANG)
     part_words = (
-        words("词元嵌入", "tokens"),
-        words("位置、片段、归一化", "positions, segments, norm"),
-        words("注意力", "attention"),
-        words("前馈网络及归一化", "feed-forward and norms"),
-        words("池化层", "pooler"),
+        on_chart("词元嵌入", "tokens"),
+        on_chart("位置、片段、归一化", "positions, segments, norm"),
+        on_chart("注意力", "attention"),
+        on_chart("前馈网络及归一化", "feed-forward and norms"),
+        on_chart("池化层", "pooler"),
     )
     hatches = ("", "//", "", "..", "xx")
     with chart(1, width=7.6, height=3.4) as (axis,):
@@ -1586,11 +1586,13 @@ if ready("count_parameters"):
                 bottom=bottom,
                 color=COLOURS[i],
                 hatch=hatches[i],
-                edgecolor="white",
+                edgecolor="white",  # of the hatches; an edge would hide the thinnest parts
+                linewidth=0,
                 label=part_words[i],
             )
             bottom += heights
-        axis.set(ylabel=words("参数的份额", "share of parameters"), ylim=(0, 1))
+        axis.set(ylabel=on_chart("参数的份额", "share of parameters"), ylim=(0, 1))
+        axis.set_axisbelow(True)
         axis.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), reverse=True)
 
 # %% [markdown] lang="zh"
@@ -1761,7 +1763,7 @@ if vocabularies and ready("pack_pair", "BertEmbeddings", "count_parameters"):
             {"token_ids": ids, "segment_ids": segments, "padding_mask": np.ones_like(ids)}
         )
         gap = np.abs(np.asarray(layer(ids, segments)) - np.asarray(their_output)).max()
-        report(text("三张表", "three tables"), gap < 1e-5, f"{gap:.0e}  ")
+        report(either("三张表", "three tables"), gap < 1e-5, f"{gap:.0e}  ")
 
 # %% [markdown] lang="zh"
 r"""
@@ -1794,11 +1796,11 @@ if ready("count_parameters"):
     for layers in (12, 24):
         count = count_parameters(replace(preset("large"), num_layers=layers))
         say(
-            f"1 large 的宽度，{layers} 层：{count:,} 个参数",
-            f"1 as wide as large, {layers} layers: {count:,} parameters",
+            f"（1）large 的宽度，{layers} 层：{count:,} 个参数",
+            f"(1) as wide as large, {layers} layers: {count:,} parameters",
         )
     sizes = {name: count_parameters(preset(name)) for name in ("small", "base", "large")}
-    print("2", "  ".join(f"{name} {count:,}" for name, count in sizes.items()))
+    print(either("（2）", "(2) ") + "  ".join(f"{name} {count:,}" for name, count in sizes.items()))
 if vocabularies:
     cut = Counter()
     for word, times in test_words["en"].items():
@@ -1806,9 +1808,9 @@ if vocabularies:
         cut[min(len(pieces), 4)] += times
     shares = [cut[n] / cut.total() for n in (1, 2, 3, 4)]
     say(
-        f"4 英文新闻，一万个词元的词表：一个词一块的 {shares[0]:.0%}，两块 {shares[1]:.0%}，"
+        f"（4）英文新闻，一万个词元的词表：一个词一块的 {shares[0]:.0%}，两块 {shares[1]:.0%}，"
         f"三块 {shares[2]:.1%}，更多 {shares[3]:.1%}",
-        f"4 English news, ten thousand tokens: words of one piece {shares[0]:.0%}, two "
+        f"(4) English news, ten thousand tokens: words of one piece {shares[0]:.0%}, two "
         f"{shares[1]:.0%}, three {shares[2]:.1%}, more {shares[3]:.1%}",
     )
 
@@ -1828,8 +1830,8 @@ changed = ids.copy()
 changed[0, 6] = 20  # a token of the second text
 moved = np.abs(np.asarray(small_bert({**inputs, "token_ids": changed})["sequence_output"]) - before)
 say(
-    f"5 换掉第二段的一个词元，第一段各个状态最多变了：{moved[0, :5].max(axis=-1).round(2)}",
-    f"5 one token of the second text is another: states of the first move by up to "
+    f"（5）换掉第二段的一个词元，第一段各个状态最多变了：{moved[0, :5].max(axis=-1).round(2)}",
+    f"(5) one token of the second text is another: states of the first move by up to "
     f"{moved[0, :5].max(axis=-1).round(2)}",
 )
 
@@ -1848,7 +1850,7 @@ r"""
 r"""
 **Verdict.**
 
-1. **Wrong.** It has 24; with 12, as wide a model would have 184 million parameters, far from 335 million.
+1. **Wrong.** It has 24; with 12, a model as wide would have 184 million parameters, far from 335 million.
 2. **Wrong.** The paper came with **base** and **large** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)). Small and the other little ones were added in 2020 ([Turc et al. 2019](https://arxiv.org/abs/1908.08962)).
 3. **Wrong.** It is the beginning of *separator*. [CLS] stands for *classification*.
 4. **Half true.** Frequent words are one piece each, and then BERT does read words; all others come in fragments, and Chinese comes in characters.

@@ -188,6 +188,12 @@ UNCOVERED = [
                 "[True] * (num_real - 1) + [False] * (num_pads + 1)",
             ),
             (
+                "special_ids_written_in",
+                ("special_ids_are_used",),
+                "num_specials = 2 if second is None else 3",
+                "num_specials = 2 if second is None else 3\n    cls_id, sep_id = 1002, 1003",
+            ),
+            (
                 "other_pad",
                 ("padding_is_right",),
                 "token_ids + [pad_id] * num_pads",

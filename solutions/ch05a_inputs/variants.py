@@ -147,6 +147,15 @@ def autoencoder_forward(x, encoder_kernel, encoder_bias, decoder_kernel, decoder
                 "ops.matmul(hidden, decoder_kernel)",
                 "ops.matmul(scores, decoder_kernel)",
             ),
+            (
+                "scores_returned",
+                "hidden_returned_before_the_activation",
+                _HIDDEN,
+                "scores = ops.matmul(x, encoder_kernel) + encoder_bias\n"
+                "    hidden = ops.tanh(scores)",
+                "return hidden,",
+                "return scores,",
+            ),
             ("residual", "input_added_again", _BACK, _BACK + " + x"),
             ("what_is_missing", "input_added_again", _BACK, _BACK + " - x"),
             (
@@ -389,6 +398,18 @@ def denoise_corrupt(x, rate=0.15, span=1, seed=None):
         "denoise_corrupt",
         [
             ("kept_marked", "mask_inverted", _PAIR, _PAIR.replace("x), is", "x), ~is")),
+            (
+                "times_ints",
+                "another_dtype",
+                "np.where(is_corrupted[..., None], np.zeros_like(x), x)",
+                "x * (1 - is_corrupted[..., None])",
+            ),
+            (
+                "half_precision",
+                "another_dtype",
+                "np.zeros_like(x), x)",
+                'np.zeros_like(x), x).astype("float16")',
+            ),
             ("larger_than_rate", "rate_is_what_stays", "< rate", "> rate"),
             ("default_rate", "rate_not_used", "< rate", "< 0.15"),
             ("half", "rate_not_used", "< rate", "< 0.5"),
@@ -696,6 +717,51 @@ def basic_tokenize(text, lowercase=True):
                 _LOWER,
                 "if False:",
             ),
+            ("casefold", "case_folded_too_far", ".lower()", ".casefold()"),
+            (
+                "cut_then_folded",
+                "folded_after_cutting",
+                _LOWER,
+                "if False:",
+                _SPLIT,
+                'words = "".join(pieces).split()\n'
+                "    if lowercase:\n"
+                '        words = [unicodedata.normalize("NFD", word) for word in words]\n'
+                '        words = ["".join(c for c in word if unicodedata.category(c) != "Mn")'
+                ".lower() for word in words]\n"
+                "    return words",
+            ),
+            (
+                "cut_then_folded_without_empty_words",
+                "folded_after_cutting",
+                _LOWER,
+                "if False:",
+                _SPLIT,
+                'words = "".join(pieces).split()\n'
+                "    if lowercase:\n"
+                '        words = [unicodedata.normalize("NFD", word) for word in words]\n'
+                '        words = ["".join(c for c in word if unicodedata.category(c) != "Mn")'
+                ".lower() for word in words]\n"
+                "    return [word for word in words if word]",
+            ),
+            (
+                "nothing_is_in_every_string",
+                "words_part_where_an_accent_vanishes",
+                _SPACE,
+                "if lowercase:\n"
+                '            parts = unicodedata.normalize("NFD", character)\n'
+                '            character = "".join(c for c in parts if unicodedata.category(c) '
+                '!= "Mn").lower()\n'
+                "        " + _SPACE,
+                _ALONE,
+                'stands_alone = character != " " and is_chinese(character)',
+            ),
+            (
+                "white_space_first",
+                "white_space_before_control_characters",
+                _SPACE,
+                "if character.isspace():",
+            ),
             ("always_folded", "lowercase_not_asked", _LOWER, "if True:"),
             ("the_other_way_round", "lowercase_not_asked", _LOWER, "if not lowercase:"),
             (
@@ -931,10 +997,17 @@ def wordpiece_tokenize(word, vocabulary, unknown="[UNK]", max_word_length=100):
             ),
             (
                 "one_short",
-                "last_character_never_included",
+                "nothing_is_found",
                 "range(len(word), start, -1)",
                 "range(len(word) - 1, start, -1)",
             ),
+            (
+                "never_whole",
+                "last_character_never_included",
+                "range(len(word), start, -1)",
+                "range(len(word) - (start == 0), start, -1)",
+            ),
+            ("start_stays", "start_stays", "start = end", "pass"),
             (
                 "backtracking",
                 "other_cuts_tried",
@@ -1615,6 +1688,14 @@ def count_parameters(config):
             ),
             ("no_norms", "norms_not_counted", _NORM, "layer_norm = 0"),
             ("gamma_only", "norm_miscounted", _NORM, "layer_norm = hidden"),
+            (
+                "one_norm_in_a_block_and_none_outside",
+                "one_norm_a_block_and_no_other",
+                "feed_forward + layer_norm",
+                "feed_forward",
+                " * hidden + layer_norm",
+                " * hidden",
+            ),
             ("one_norm_in_a_block", "number_of_norms", "feed_forward + layer_norm", "feed_forward"),
             (
                 "three_norms_in_a_block",
@@ -1832,6 +1913,8 @@ DRILL = [
              "words = [part] if part in SPECIAL_TOKENS else",
              'words = [part] if part == "[MASK]" else',
              "special = word in SPECIAL_TOKENS", 'special = word == "[MASK]"'),
+            ("parts_by_spaces", "special_tokens_between_spaces_only", "split_at_specials(text)",
+             "text.split()"),
             ("reversed", "results_in_another_order",
              "return token_ids, segment_ids, x + segment_table[segment_ids]",
              "return x + segment_table[segment_ids], segment_ids, token_ids"),

@@ -4,7 +4,7 @@ r"""
 
 输入有了（5a），题目也有了（5b）。还差一样：**学**。一个 BERT 从一堆随机数变成会填空的模型，靠的是同一个训练步重复几十万遍：读一批，算损失，求梯度，挪一点参数。每一步都不难；难的是每一处小错都不报错，只是学得差一点、慢一点，或者存盘以后接不上。
 
-这一章先把训练步拆开来写：学习率怎么升降，哪些参数不该衰减，AdamW 到底怎么挪；再装成一个完整的训练步，当场预训练一个小小的 BERT，中途断电再接上，一位不差。最后换个方向：不练，**装**。把别人练好的参数按名字一个个搬进你自己的零件里，逐层核对数值。
+这一章先把训练步拆开来写：学习率怎么升降，哪些参数不该衰减，AdamW 到底怎么挪；再装成一个完整的训练步，当场预训练一个小小的 BERT，中途断电再接上，结果逐位相同。最后换个方向：不练，**装**。把别人练好的参数按名字一个个搬进你自己的零件里，逐层核对数值。
 
 | 练习 | 满分 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
@@ -100,18 +100,18 @@ r"""
                     新的参数，等第 u + 1 批
 ```
 
-原文的 BERT-base 和这一章要当场练的小 BERT，配方是同一张，数字差得远：
+论文里的 BERT-base 和这一章要当场练的小 BERT，配方是同一张，数字差得远：
 
-| | BERT-base（2018 年的原文） | 这一章的小 BERT |
+| | BERT-base（2018 年的论文） | 这一章的小 BERT |
 |---|---|---|
-| 编码器 | 12 层，D = 768，1.1 亿个参数 | 2 层，D = 64，40 万个参数 |
+| 编码器 | 12 层，D = 768，1.1 亿个参数 | 2 层，D = 64，约 37 万个参数 |
 | 文本 | BooksCorpus 和英文维基，33 亿词 | 一份报纸，一百多万个词元 |
 | 一批 | 256 行，九成的步子用 128 个词元，最后一成用 512 个 | 256 行，16 个词元 |
 | 步数 | 1,000,000 | 700 |
 | 学习率 | 最高 $10^{-4}$，预热 10,000 步，再直线降到 0 | 最高 $5 \cdot 10^{-3}$，预热 35 步，再直线降到 0 |
 | 权重衰减 | 0.01 | 0.01 |
 | dropout | 0.1 | 0 |
-| 机器 | 16 块 TPU 芯片，4 天 | 你的处理器，半分钟 |
+| 机器 | 16 块 TPU 芯片，4 天 | 你的处理器，一分钟左右 |
 
 为什么不用最简单的梯度下降，所有参数都挪“学习率 × 梯度”？先看一眼问题：造一个没有训练过的小 BERT，取一批真的文本，算一次梯度，看看各类参数的梯度有多大。
 """
@@ -136,14 +136,14 @@ The BERT-base of the paper and the tiny one that you are going to train here fol
 
 | | BERT-base (the paper of 2018) | the tiny BERT of this notebook |
 |---|---|---|
-| encoder | 12 layers, D = 768, 110 million weights | 2 layers, D = 64, 0.4 million weights |
+| encoder | 12 layers, D = 768, 110 million weights | 2 layers, D = 64, about 0.37 million weights |
 | text | BooksCorpus and the English Wikipedia, 3.3 billion words | one newspaper, about a million tokens |
 | a batch | 256 rows, with 128 tokens for nine tenths of the steps and 512 for the rest | 256 rows, 16 tokens |
 | steps | 1,000,000 | 700 |
 | learning rate | $10^{-4}$ at most, 10,000 steps of warm-up, then in a straight line to 0 | $5 \cdot 10^{-3}$ at most, 35 steps of warm-up, then in a straight line to 0 |
 | weight decay | 0.01 | 0.01 |
 | dropout | 0.1 | 0 |
-| machine | 16 TPU chips, 4 days | your processor, half a minute |
+| machine | 16 TPU chips, 4 days | your processor, about a minute |
 
 Why not plain gradient descent, which moves every weight by "rate × gradient"? See the problem first: make an untrained tiny BERT, take a batch of real text, work out the gradient once, and look at how large it is for weights of different kinds.
 """
@@ -220,19 +220,19 @@ say(
 
 # %% [markdown] lang="zh"
 r"""
-横轴是对数的：左右差着上百倍。（最左边的两个是键的偏置。给所有的键加上同一个向量，每个查询的分数都加同一个数，softmax 不变，所以它们没有梯度，剩下的是舍入误差。）对梯度大的变量合适的学习率，对梯度小的等于不学；反过来，梯度大的就要飞出去。Adam 的回答是：**每个参数除以它自己的梯度通常有多大**，大家的步子就差不多长了。这一章先写步子有多长（学习率），再写谁要衰减，然后是 Adam 本身。
+横轴是对数的：除去最左边的两个，最大的和最小的还差着将近一百倍。（那两个是键的偏置。给所有的键加上同一个向量，每个查询的分数都加同一个数，softmax 不变，所以它们没有梯度，剩下的是舍入误差。）对梯度大的变量合适的学习率，对梯度小的等于不学；反过来，梯度大的就要飞出去。Adam 的回答是：**每个参数除以它自己的梯度通常有多大**，大家的步子就差不多长了。这一章先写步子有多长（学习率），再写谁要衰减，然后是 Adam 本身。
 """
 
 # %% [markdown] lang="en"
 r"""
-The axis is logarithmic: left and right lie about a hundred times apart. (The two far left are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. In this notebook you write how long steps are first (the learning rate), then who decays, and then Adam itself.
+The axis is logarithmic: leave out the two far left, and the largest is still more than a hundred times the smallest. (Those two are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. In this notebook you write how long steps are first (the learning rate), then who decays, and then Adam itself.
 """
 
 # %% [markdown] lang="zh"
 r"""
 ## 5c.2 练习：学习率先升后降
 
-Adam 把每个梯度都除以它平时的大小，所以不管梯度是大是小，第一步里每个参数都挪整整一个学习率那么远（5c.4 会算给你看）。那时它只见过一批数据，模型又是随机的，这么大的一步多半走错。办法是**预热**（warm-up）：学习率从很小开始，一步步升到最高。此后再慢慢降下来：快到终点时，步子小了才能落到坑底，而不是在坑边来回跳。3c 的原版 Transformer 也预热，之后按步数的平方根降；BERT 之后直线降到 0。
+Adam 把每个梯度都除以它平时的大小，所以不管梯度是大是小，第一步里每个参数都正好挪一个学习率那么远（5c.4 会算给你看；梯度是 0、或者小得跟 $\epsilon$ 差不多的除外）。那时它只见过一批数据，模型又是随机的，这么大的一步多半走错。办法是**预热**（warm-up）：学习率从很小开始，一步步升到最高。此后再慢慢降下来：快到终点时，步子小了才能落到坑底，而不是在坑边来回跳。3c 的原版 Transformer 也预热，之后按步数的平方根降；BERT 之后直线降到 0。
 
 写 `warmup_linear_decay(step, peak, warmup_steps, total_steps)`：
 
@@ -243,13 +243,13 @@ Adam 把每个梯度都除以它平时的大小，所以不管梯度是大是小
 | `warmup_steps` | () | 整数，至少 1：升到最高要几次更新 |
 | `total_steps` | () | 整数，大于 `warmup_steps`：从哪一次更新起是 0 |
 
-记更新的编号为 $u$，预热 $w$ 次，一共 $n$ 次：
+记更新的编号为 $u$，预热 $n_0$ 次，一共 $n$ 次：
 
-$$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{w} & u < w \\[1.5ex] \mathrm{peak} \cdot \dfrac{n - u}{n - w} & w \le u < n \\[1.5ex] 0 & u \ge n \end{cases}$$
+$$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{n_0} & u < n_0 \\[1.5ex] \mathrm{peak} \cdot \dfrac{n - u}{n - n_0} & n_0 \le u < n \\[1.5ex] 0 & u \ge n \end{cases}$$
 
 - **返回** float32 张量，形状跟 `step` 一样。
-- 第 0 次更新用 $\mathrm{peak} / w$，不是 0：学习率为 0 的一步等于白算一批。
-- **手算一遍。** 最高 1，$w = 4$，$n = 10$：第 0 到第 10 次更新是 $\frac14, \frac24, \frac34, 1, 1, \frac56, \frac46, \frac36, \frac26, \frac16, 0$。最高的那个值出现两次：预热的最后一次，和下降的第一次。
+- 第 0 次更新用 $\mathrm{peak} / n_0$，不是 0：学习率为 0 的一步等于白算一批。
+- **手算一遍。** 最高 1，$n_0 = 4$，$n = 10$：第 0 到第 10 次更新是 $\frac14, \frac24, \frac34, 1, 1, \frac56, \frac46, \frac36, \frac26, \frac16, 0$。最高的那个值出现两次：预热的最后一次，和下降的第一次。
 - $u \ge n$ 以后一直是 0，绝不变成负的。
 - `step` 可以是一整个张量，也可能在计算图里，到运行时才有值：不要写 `if step < …`，用 `ops` 里的运算。
 """
@@ -258,7 +258,7 @@ $$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{w} & u < w 
 r"""
 ## 5c.2 Exercise: a learning rate that rises and falls
 
-Adam divides every gradient by its usual size, so whether a gradient is large or small, in the first step every weight moves by one whole learning rate (5c.4 shows it in numbers). At that time Adam has seen a single batch, and the model is random, so a step as large as that goes wrong more likely than not. The remedy is a **warm-up**: the rate begins very small and rises to its peak step by step. After that it comes down again, slowly: close to the end only short steps settle at the bottom instead of jumping from wall to wall. The original Transformer of 3c warms up as well and then falls with the root of the step; BERT falls to 0 in a straight line.
+Adam divides every gradient by its usual size, so whether a gradient is large or small, in the first step every weight moves by one whole learning rate (5c.4 shows it in numbers; what has no gradient, or one as small as $\epsilon$, doesn't). At that time Adam has seen a single batch, and the model is random, so a step as large as that goes wrong more likely than not. The remedy is a **warm-up**: the rate begins very small and rises to its peak step by step. After that it comes down again, slowly: close to the end only short steps settle at the bottom instead of jumping from wall to wall. The original Transformer of 3c warms up as well and then falls with the root of the step; BERT falls to 0 in a straight line.
 
 Write `warmup_linear_decay(step, peak, warmup_steps, total_steps)`:
 
@@ -269,13 +269,13 @@ Write `warmup_linear_decay(step, peak, warmup_steps, total_steps)`:
 | `warmup_steps` | () | int, at least 1: how many updates it takes to the peak |
 | `total_steps` | () | int, more than `warmup_steps`: from which update on the rate is 0 |
 
-With $u$ for the number of the update, $w$ updates of warm-up and $n$ in all:
+With $u$ for the number of the update, $n_0$ updates of warm-up and $n$ in all:
 
-$$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{w} & u < w \\[1.5ex] \mathrm{peak} \cdot \dfrac{n - u}{n - w} & w \le u < n \\[1.5ex] 0 & u \ge n \end{cases}$$
+$$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{n_0} & u < n_0 \\[1.5ex] \mathrm{peak} \cdot \dfrac{n - u}{n - n_0} & n_0 \le u < n \\[1.5ex] 0 & u \ge n \end{cases}$$
 
 - **Returns** a float32 tensor of the shape of `step`.
-- Update 0 has $\mathrm{peak} / w$ and not 0: a step with rate 0 is a batch for nothing.
-- **Once by hand.** With peak 1, $w = 4$, $n = 10$, updates 0 to 10 have $\frac14, \frac24, \frac34, 1, 1, \frac56, \frac46, \frac36, \frac26, \frac16, 0$. The peak comes twice: it is the last of the warm-up and the first of the way down.
+- Update 0 has $\mathrm{peak} / n_0$ and not 0: a step with rate 0 is a batch for nothing.
+- **Once by hand.** With peak 1, $n_0 = 4$, $n = 10$, updates 0 to 10 have $\frac14, \frac24, \frac34, 1, 1, \frac56, \frac46, \frac36, \frac26, \frac16, 0$. The peak comes twice: it is the last of the warm-up and the first of the way down.
 - From $u \ge n$ on it stays 0 and never becomes negative.
 - `step` may be a whole tensor, and inside a graph it has no value before the graph runs: no `if step < …`, but operations of `ops`.
 """
@@ -288,7 +288,7 @@ check("warmup_linear_decay", warmup_linear_decay)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 左边是 BERT-base 的一百万步，旁边的虚线是 3c 的日程，最高点调成一样高；右边是这一章要用的七百步。先猜：BERT 的预热在图上有多宽？
+**看一看。** 左边是 BERT-base 的一百万步，旁边的虚线是 3c 的学习率，最高点调成一样高；右边是这一章要用的七百步。先猜：BERT 的预热在图上有多宽？
 """
 
 # %% [markdown] lang="en"
@@ -305,19 +305,19 @@ if ready("warmup_linear_decay"):
         rates = np.asarray(warmup_linear_decay(u, 1e-4, 10_000, 1_000_000))
         left.plot(u, rates, color=COLOURS[0], label="BERT-base")
         root = 1e-4 * np.minimum((u + 1) / 10_000, np.sqrt(10_000 / (u + 1)))
-        left.plot(u, root, "--", color=COLOURS[1], label=words("3c 的日程", "the schedule of 3c"))
+        left.plot(u, root, "--", color=COLOURS[1], label=words("3c 的学习率", "the schedule of 3c"))
         left.set(xlabel=words("更新", "update"), ylabel=words("学习率", "learning rate"))
         left.set_xticks([0, 500_000, 1_000_000], ["0", "500,000", "1,000,000"])
         left.legend(frameon=False)
-        u = np.arange(0, 330)
+        u = np.arange(0, 800)
         right.plot(u, np.asarray(warmup_linear_decay(u, PEAK, WARMUP, STEPS)), color=COLOURS[0])
-        right.set(xlabel=words("更新", "update"))
+        right.set(xlabel=words("更新", "update"), ylabel=words("学习率", "learning rate"))
     for u in (0, WARMUP - 1, WARMUP, STEPS - 1, STEPS, 2 * STEPS):
         print(f"{u:4}  {float(warmup_linear_decay(u, PEAK, WARMUP, STEPS)):.6f}")
 
 # %% [markdown] lang="zh"
 r"""
-预热只占 BERT 的百分之一，图上几乎是一条竖线。步数一开始就得定下来：降到 0 的那条线要知道终点在哪里。想多练一倍，只能从头来过，或者另开一段日程。走过了终点还在降的写法（忘了最后那个 0）会给出**负的**学习率：参数朝着损失变大的方向走，而且没有任何报错。
+预热只占 BERT 的百分之一，图上几乎是一条竖线。步数一开始就得定下来：降到 0 的那条线要知道终点在哪里。想多练一倍，只能从头来过，或者再接上一段升降。走过了终点还在降的写法（忘了最后那个 0）会给出**负的**学习率：参数朝着损失变大的方向走，而且没有任何报错。
 """
 
 # %% [markdown] lang="en"
@@ -331,7 +331,7 @@ r"""
 
 **权重衰减**（weight decay）每一步把参数朝 0 拉一点点：$w \leftarrow w - \eta \lambda w$。对矩阵来说，这让没有用处的数慢慢退回去，不让少数几个数越长越大。可是有两种参数不该拉：
 
-- **层归一化的 γ 和 β**：γ 的“什么也不做”是 1，不是 0。把它往 0 拉，拉的是整层的输出。
+- **层归一化的 γ 和 β**：γ 的“什么也不做”是 1，不是 0。把它往 0 拉，整层的输出就跟着缩小。
 - **偏置**：个数少，管的是“不管输入是什么，先加多少”，拉向 0 没有好处。
 
 放着不管会怎样？照 BERT 的配方走完一百万步，学习率的总和是 $10^6 \cdot 5 \cdot 10^{-5} = 50$，乘 $\lambda = 0.01$ 得 0.5：一个没有梯度的 γ 会从 1 掉到 $e^{-0.5} = 0.61$。
@@ -352,7 +352,7 @@ r"""
 
 **Weight decay** pulls weights a little towards 0 in every step: $w \leftarrow w - \eta \lambda w$. In kernels this lets numbers that are of no use fall back, and keeps a few from growing larger and larger. But two kinds of weights mustn't be pulled:
 
-- **γ and β of layer norms**: the γ that does nothing is 1, not 0. Pulling it towards 0 pulls at the output of a whole layer.
+- **γ and β of layer norms**: the γ that does nothing is 1, not 0. Pull it towards 0, and the output of a whole layer shrinks with it.
 - **Biases**: they are few, they say what is added whatever the input, and pulling them towards 0 is of no use.
 
 What if one doesn't care? Over the million steps of BERT's recipe the learning rates add up to $10^6 \cdot 5 \cdot 10^{-5} = 50$, times $\lambda = 0.01$ that is 0.5: a γ without any gradient would fall from 1 to $e^{-0.5} = 0.61$.
@@ -511,7 +511,7 @@ if ready("adamw_step"):
             path = walk(decoupled=i == 0)
             axis.plot(*path.T, STYLES[i], color=COLOURS[i], label=name)
             axis.plot(*path[-1], MARKERS[i], color=COLOURS[i], markersize=8)
-            print(f"{name:24} ({path[-1][0]:.2f}, {path[-1][1]:.2f})")
+            print(f"({path[-1][0]:.2f}, {path[-1][1]:.2f})  {name}")
         axis.set(xlabel="x", ylabel="y")
         axis.legend(frameon=False)
 
@@ -662,7 +662,7 @@ if ready("bert_encoder_output"):
 
 # %% [markdown] lang="zh"
 r"""
-没训练过的块几乎什么也不做：残差连接把输入原样带了过去，各层的向量都还像嵌入。训练以后再看（5c.12），就不是这样了。
+残差连接把输入原样带过去，每一块只在上面添一点，所以没训练过的块也让向量一层一层慢慢走远，走了两层还大半像嵌入。光看走了多远，看不出练没练过：5c.12 有一个练好的，六层，到那里再比。
 
 ## 5c.6 练习：一个训练步
 
@@ -693,7 +693,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-Untrained blocks do next to nothing: the residual connections carry the input past them, and the vectors of every layer still look like the embeddings. After training (5c.12) that is no longer so.
+The residual connections carry the input past every block, and each adds a little to it; so even untrained blocks lead the vectors away from the embeddings, slowly, and after two of them most of the likeness is left. How far they go doesn't tell whether a model was trained: 5c.12 has one that was, with six layers. Compare there.
 
 ## 5c.6 Exercise: one training step
 
@@ -849,6 +849,7 @@ def as_tensors(batch):
     return [{name: ops.convert_to_tensor(array) for name, array in part.items()} for part in batch]
 
 
+HELD_OUT = 1500  # places in unseen text that every look at it is measured on
 bert, history, looks = None, [], {}
 if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
     model = untrained()
@@ -858,7 +859,7 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
     for number in range(STEPS):
         history.append([float(one) for one in step(*as_tensors(batches.batch(number)))])
         if number in (0, 24, 49) or (number + 1) % 100 == 0:
-            looks[number + 1] = small_bert.held_out(model, dev_batches, 500)
+            looks[number + 1] = small_bert.held_out(model, dev_batches, HELD_OUT)
     bert = model
     say(
         f"{STEPS} 步，{time.time() - began:.0f} 秒；第一步的损失 {history[0][0]:.2f}，"
@@ -869,7 +870,6 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
 
 # %% tags="experiment"
 if bert is not None:
-    HELD_OUT = 1500
     reached = small_bert.held_out(bert, dev_batches, HELD_OUT)
     yardsticks = small_bert.counted(news, dev_batches, HELD_OUT)
     losses, norms = np.array(history).T
@@ -888,7 +888,10 @@ if bert is not None:
             middle.plot(list(looks), [one[kind] for one in looks.values()], label=label, **style)
         level = {"color": COLOURS[2], "linestyle": STYLES[1], "linewidth": 1}
         middle.axhline(yardsticks["unigram"], label=words("一元模型", "unigram"), **level)
-        middle.set(xlabel=words("步", "step"), ylabel=words("没见过的文本", "unseen text"))
+        middle.set(
+            xlabel=words("步", "step"),
+            ylabel=words("没见过的文本上的损失（奈特）", "loss on unseen text (nats)"),
+        )
         middle.legend(frameon=False)
         right.plot(norms, color=COLOURS[1])
         right.axhline(1, color="black", linewidth=0.8, linestyle=":")
@@ -909,16 +912,24 @@ if bert is not None:
 
 # %% [markdown] lang="zh"
 r"""
-四条都应验了。我们跑的时候，损失三十步就从 9.26 掉到 7.4 左右：这时它只知道哪些词元常见，别的一概不知。第 100 步到第 300 步，[MASK] 上几乎不动，没遮住的词元上却掉了一半多：答案就摆在那里，它先学会的是去看。然后 [MASK] 才跟上，最后是 6.34，一元模型是 6.61。数左右邻居的有 3.73，路还长；下一句还是瞎猜（53%，跟掷硬币差不多）。
+四条都应验了。我们跑的时候，损失三十步就从 9.26 掉到 7.4 左右：这时它只知道哪些词元常见，别的一概不知。第 100 步到第 300 步，[MASK] 上几乎不动，没遮住的词元上却掉了一半多：答案就摆在那里，它先学会的是去看。然后 [MASK] 才跟上，最后是 6.34，一元模型是 6.61。光靠数左右邻居就能到 3.73，路还长；下一句还是瞎猜（53%，跟掷硬币差不多）。
 
-**曲线变平了，不等于学完了。** 词频写在一个偏置里，人人都用得上，梯度一致，学得最快；“看看左边是什么”要注意力和嵌入表一起配合，在配合好之前，谁也没有梯度可走。先是一段平地，叫作**平台期**（plateau），然后才往下走。平台有多长，看配方：宽一倍，或者批次小一半，这七百步多半走不出来。存好的结果是同一个模型读 3000 步（后四成的步子用 64 个词元的长行），三个种子，读的是中文报纸。
+**曲线变平了，不等于学完了。** 词频写在一个偏置里，人人都用得上，梯度一致，学得最快；“看看左边是什么”要注意力和嵌入表一起配合，在配合好之前，谁也没有梯度可走。先是一段平地，叫作**平台期**（plateau），然后才往下走。平台有多长，看配方：宽一倍，或者批次小一半，这七百步多半走不出来。
+
+右图里，总范数大多在虚线以下，偶尔冒出一个尖：挨裁的就是冒尖的那几步（我们跑的时候占 3%）。裁剪值不值，这张图说不了：旁边没有一条不裁的曲线。它本来是一份保险，为的是真碰上怪批的那一步。
+
+下一格问的是：练久一点呢？同一个模型读 3000 步（后四成的步子用 64 个词元的长行，量的时候一律用短行），三个种子，读的是中文报纸。
 """
 
 # %% [markdown] lang="en"
 r"""
 All four came true. When we ran it the loss fell from 9.27 to about 7.6 within thirty steps: by then the model knew which tokens are common, and nothing else. From step 100 to step 300 next to nothing happened at [MASK], while the loss at kept tokens halved: there the answer stands in plain sight, and first of all the model learns to look. Then [MASK] followed: 5.94 in the end, where the unigram model has 6.69. Counting both neighbours gives 4.06, so there is a long way to go; next sentences are guessed (50 %).
 
-**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First there is a plain, called a **plateau**, and only then the way goes down. How long it is depends on the recipe: with twice the width or half the batch, these seven hundred steps would hardly lead off it. The stored result is the same model over 3000 steps (rows of 64 tokens for the last four tenths), three seeds, on the Chinese paper.
+**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First there is a plain, called a **plateau**, and only then the way goes down. How long it is depends on the recipe: with twice the width or half the batch, these seven hundred steps would hardly lead off it.
+
+On the right the norm is above the dotted line in about a third of the steps (35 % when we ran it), and those were clipped, the spikes most of all. Whether it paid is more than this picture can say: there is no run without clipping beside it. It is meant as an insurance, for the one step on a batch that is really odd.
+
+The next cell asks what happens if one goes on: the same model over 3000 steps (rows of 64 tokens for the last four tenths; measured on short rows all along), three seeds, on the Chinese paper.
 """
 
 
@@ -956,7 +967,10 @@ if result:
         for i, (kind, label) in enumerate(zip(("unigram", "neighbours"), labels)):
             style = {"linestyle": STYLES[i + 1], "color": COLOURS[i + 2]}
             axis.axhline(counted[kind]["mean"], label=label, **style)
-        axis.set(xlabel=words("步", "step"), ylabel=words("奈特", "nats"))
+        axis.set(
+            xlabel=words("步", "step"),
+            ylabel=words("没见过的文本上的损失（奈特）", "loss on unseen text (nats)"),
+        )
         axis.legend(frameon=False)
     last = points[max(points, key=int)]
     say(
@@ -979,7 +993,7 @@ r"""
 | 随机数走到哪里 | dropout 的种子 | 后面丢掉的数都不同 |
 | 数据读到哪里 | 循环 | 读过的再读一遍，没读过的读不到 |
 
-四样都在，接上去的训练应当跟没断过的**一位不差**。课程库的检查点 `checkpoints.save` 存前三样；第四样不用存，因为第 k 批只由种子和 k 决定，报出步数就能接着取。
+四样都在，接上去的训练应当跟没断过的**逐位相同**。课程库的检查点 `checkpoints.save` 存前三样；第四样只要存一个步数，因为第 k 批只由种子和 k 决定，报出步数就能接着取。
 
 拿一个只有一层、带 dropout 的微型 BERT 试：练 40 步，第 20 步存盘；然后“断电”，造一个种子不同的新模型，从文件恢复，练完剩下的 20 步，三种恢复法跟没断过的比最后的参数。先说预测：全恢复的差 0；另外两种都不是 0。（大约十五秒。）
 """
@@ -997,7 +1011,7 @@ A real pretraining takes days, and power cuts and machines taken away belong to 
 | where the random numbers are | the seeds of dropout | everything dropped from then on differs |
 | the place in the data | the loop | what was read is read again, the rest never |
 
-With all four, a training that goes on should equal one that never stopped **to the last bit**. A checkpoint of the library, `checkpoints.save`, holds the first three; the fourth needn't be saved, because batch k follows from the seed and from k alone: say the step, and you get the batch.
+With all four, a training that goes on should equal one that never stopped **to the last bit**. A checkpoint of the library, `checkpoints.save`, holds the first three; of the fourth all it needs is the number of the step, because batch k follows from the seed and from k alone: say the step, and you get the batch.
 
 Try it with a minute BERT of one layer, with dropout: 40 steps, saved after 20; then the power fails; make a new model with another seed, restore it from the file, do the other 20 steps, in three ways, and compare the final weights with the run that never stopped. The prediction: all restored, the difference is 0; in the other two it isn't. (About fifteen seconds.)
 """
@@ -1048,16 +1062,16 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
 
 # %% [markdown] lang="zh"
 r"""
-全部恢复的，差是 0：不是“很小”，是每一位都一样。这也是检验恢复代码最省事的办法：跑两遍，比相等。“差不多一样的曲线”什么也证明不了：另外两种的损失一眼看上去也差不多。
+全部恢复的，差是 0：不是“很小”，是逐位相同。这也是检验恢复代码最省事的办法：跑两遍，比相等。“差不多一样的曲线”什么也证明不了：另外两种接上以后，头几步的损失也差不到 0.2，画成曲线，多半看不出接口在哪里。
 
-下面是存好的结果：步子更多，三个种子；还把课程库的预训练命令用信号强行杀掉，再 `--resume` 接上。
+下一格把同样的事做得更细：步子更多，三个种子；还把课程库的预训练命令用信号强行杀掉，再 `--resume` 接上。
 """
 
 # %% [markdown] lang="en"
 r"""
-All restored, the difference is 0: not "small", but every bit is the same. It is also the cheapest test of code that restores: run twice, compare for equality. "The curves look alike" proves nothing; the losses of the other two look alike as well.
+All restored, the difference is 0: not "small", but every bit is the same. It is also the cheapest test of code that restores: run twice, compare for equality. "The curves look alike" proves nothing: in the other two ways the first losses are off by half a nat at most, and in a curve one would hardly see the joint.
 
-Here are the stored results: more steps, three seeds; and the library's command for pretraining killed by a signal, then resumed with `--resume`.
+The next cell has the same in more detail: more steps, three seeds; and the library's command for pretraining killed by a signal, then resumed with `--resume`.
 """
 
 
@@ -1112,7 +1126,7 @@ if result:
 r"""
 ## 5c.9 哪些做法真的有用？
 
-配方里的每一条都有人说有用。下面三个实验各问一件事，模型都很小（两层，D = 64），读的是同一份报纸，每个条件三个种子。小模型上成立的，大模型上未必；这里要学的是**怎么问**：一次只改一样，读同样多的词元，用同一把尺子量。
+配方里的每一条都有人说有用。下面三个实验各问一件事，模型都很小（两层，D = 64），读的是同一份报纸，每个条件三个种子。小模型上成立的，大模型上未必；这里要学的是**怎么问**：一次只改一样，读同样多的词元，用同一把尺子量。（当场跑要太久，结果是预先存好的；哪一格说还没有存好，就先把自己的预测写下来。）
 
 **下一句预测有用吗？** BERT 的论文说有用，RoBERTa（2019）说去掉更好。三种做法：两题都做；同样的行，只做填空；行里全是真的相邻的两句，只做填空。三把尺子：[MASK] 上的损失；评论的情感（冻住编码器，只练各层的混合和一个线性层）；这两句挨不挨着（同样的办法）。
 """
@@ -1121,7 +1135,7 @@ r"""
 r"""
 ## 5c.9 What really helps?
 
-Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 64) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read as many tokens, measure with one yardstick.
+Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 64) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read as many tokens, measure with one yardstick. (They take too long to run here, so results are stored; where a cell says that there is none yet, write down your prediction for now.)
 
 **Does predicting the next sentence help?** BERT's paper says so, RoBERTa (2019) says it is better without. Three ways: both tasks; the same rows, but masked words only; rows of true neighbours only, and masked words only. Three yardsticks: the loss at [MASK]; the sentiment of reviews (the encoder is frozen, and only a mix of its layers and one linear layer learn); and whether two sentences are neighbours (in the same way).
 """
@@ -1395,7 +1409,7 @@ if ready("convert_name"):
 r"""
 <details><summary>想一想：忘了转置，有时候为什么不报错？</summary>
 
-自注意力的四个矩阵都是 D × D，转不转形状都一样，装得进去，只是错的。前馈网络的两个矩阵是 D × F 和 F × D，忘了转就装不进去，当场报错。所以“能装进去”只查出一半的错；要查另一半，只有跑一遍，逐层比数值。
+自注意力的四个矩阵都是 D × D，池化层的也是，转不转形状都一样，装得进去，只是错的。前馈网络的两个矩阵是 D × F 和 F × D，忘了转就装不进去，当场报错。所以一块的六个矩阵里，“装得进去”只查得出两个；其余的要跑一遍，逐层比数值。
 </details>
 """
 
@@ -1403,7 +1417,7 @@ r"""
 r"""
 <details><summary>Think: why does a forgotten transpose sometimes raise no error?</summary>
 
-The four kernels of self-attention are D × D and have the same shape either way: they fit, and are wrong. The two kernels of the feed-forward network are D × F and F × D; not transposed they don't fit, and an error is raised on the spot. So "it fits" finds half of the mistakes; the other half is found only by running the model and comparing layer by layer.
+The four kernels of self-attention are D × D, and so is that of the pooler; they have the same shape either way: they fit, and are wrong. The two kernels of the feed-forward network are D × F and F × D; not transposed they don't fit, and an error is raised on the spot. So of a block's six kernels "it fits" finds two; the others are found only by running the model and comparing layer by layer.
 </details>
 """
 
@@ -1498,9 +1512,17 @@ r"""
 
 1. 每个名字过一遍**你自己的** `convert_name`；返回 `None` 的丢掉，要转置的转置。
 2. 从形状读出大小：V 和 D、位置数、片段数、F；块数是最大的编号加 1。
-3. 造层：`BertEmbeddings`、每块一个 `EncoderBlock`、`Pooler`，来自课程库，开头已经导入。dropout 一律 0，$\epsilon = 10^{-12}$，激活是精确的 GELU（用 erf，课程库的默认）。给它们起名 `embeddings`、`encoder_block_0`、`encoder_block_1`……、`pooler`，并建好（`build`，或者先调用一次）：变量的 `variable.path` 就正好是 `convert_name` 给出的路径。
+3. 建层：`BertEmbeddings`、每块一个 `EncoderBlock`、`Pooler`，来自课程库，开头已经导入，参数见下表。dropout 一律 0，$\epsilon = 10^{-12}$，激活是精确的 GELU（用 erf，课程库的默认）。给它们起名（`name=`）`embeddings`、`encoder_block_0`、`encoder_block_1`……、`pooler`，再 `build`（或者先调用一次），变量这才有：它们的 `variable.path` 正好是 `convert_name` 给出的路径。
 4. 把参数一个个装进去（`variable.assign`）。
 5. 用**你自己的** `bert_encoder_output` 跑一遍。
+
+| 层 | 前几个参数，依次是 | `build` 要的形状 |
+|---|---|---|
+| `BertEmbeddings` | V，D，位置数，片段数 | `(None, None), (None, None)`：两个输入各一个 |
+| `EncoderBlock` | N，D，F | `(None, None, D)` |
+| `Pooler` | D | `(None, None, D)` |
+
+`BertEmbeddings` 和 `EncoderBlock` 还有 `dropout=` 和 `layer_norm_epsilon=`。
 
 - **返回**一对 `(hidden_states, pooled_output)`，同 5c.5。
 - 少了任何一个张量：抛出 `ValueError`，消息里说出是哪一个，写我们的路径就行，例如 `encoder_block_1/feed_forward/output/kernel`。不许悄悄留着随机的初始值。
@@ -1524,9 +1546,17 @@ Write `capstone_bert(tensors, token_ids, segment_ids, padding_mask, num_heads)`:
 
 1. Send every name through **your own** `convert_name`; drop what gives `None`, transpose what has to be transposed.
 2. Read the sizes off the shapes: V and D, the number of positions, of segments, F; the number of blocks is the highest number of a block plus 1.
-3. Make the layers: `BertEmbeddings`, an `EncoderBlock` for each block, `Pooler`; they come from the library and were imported at the top. Dropout is 0 everywhere, $\epsilon = 10^{-12}$, the activation is the exact GELU (with erf, the library's default). Call them `embeddings`, `encoder_block_0`, `encoder_block_1`, …, `pooler`, and build them (`build`, or a first call): then `variable.path` of a variable is just the path that `convert_name` gives.
+3. Make the layers: `BertEmbeddings`, an `EncoderBlock` for each block, `Pooler`; they come from the library and were imported at the top; the table below has their arguments. Dropout is 0 everywhere, $\epsilon = 10^{-12}$, the activation is the exact GELU (with erf, the library's default). Call them (`name=`) `embeddings`, `encoder_block_0`, `encoder_block_1`, …, `pooler`, and `build` them (or call them once), which makes their variables: the `variable.path` of each is just the path that `convert_name` gives.
 4. Put the weights in, one by one (`variable.assign`).
 5. Run it with **your own** `bert_encoder_output`.
+
+| Layer | Its first arguments, in order | Shapes for `build` |
+|---|---|---|
+| `BertEmbeddings` | V, D, number of positions, of segments | `(None, None), (None, None)`: one for each input |
+| `EncoderBlock` | N, D, F | `(None, None, D)` |
+| `Pooler` | D | `(None, None, D)` |
+
+`BertEmbeddings` and `EncoderBlock` also take `dropout=` and `layer_norm_epsilon=`.
 
 - **Returns** a pair `(hidden_states, pooled_output)` as in 5c.5.
 - Where any tensor is missing, it raises `ValueError`, and the message says which; our path will do, such as `encoder_block_1/feed_forward/output/kernel`. No weight may keep its random start without a word.
@@ -1598,12 +1628,12 @@ check("capstone_bert", capstone_bert)
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：真的参数。** MiniLM（all-MiniLM-L6-v2）是一个六层的英文 BERT，由大模型蒸馏（8）出来，再用十亿个句对练过“意思近的句子向量近”。2270 万个参数，第一次用时取一次。把它整个交给你的 `capstone_bert`，每一层都跟课程库自己的读法比：说好了，每一层都不超过 $10^{-4}$。
+**用一用：真的参数。** MiniLM（all-MiniLM-L6-v2）是一个六层的英文 BERT，由大模型蒸馏（见第 8 章）出来，再用十亿个句对练过“意思近的句子向量近”。2270 万个参数，第一次用时取一次。把它整个交给你的 `capstone_bert`，每一层都跟课程库自己的读法比，要求每一层的差都不超过 $10^{-4}$。
 """
 
 # %% [markdown] lang="en"
 r"""
-**Use it: real weights.** MiniLM (all-MiniLM-L6-v2) is an English BERT of six layers, distilled (8) from a larger model and then trained on a billion pairs of sentences so that sentences close in meaning have vectors close to each other. 22.7 million weights, fetched when first used. Hand all of it to your `capstone_bert` and compare every layer with what the library makes of the file: agreed, no layer may differ by more than $10^{-4}$.
+**Use it: real weights.** MiniLM (all-MiniLM-L6-v2) is an English BERT of six layers, distilled (chapter 8) from a larger model and then trained on a billion pairs of sentences so that sentences close in meaning have vectors close to each other. 22.7 million weights, fetched when first used. Hand all of it to your `capstone_bert` and compare every layer with what the library makes of the file; no layer may differ by more than $10^{-4}$.
 """
 
 # %% tags="experiment"
@@ -1667,12 +1697,12 @@ if minilm is not None:
 
 # %% [markdown] lang="zh"
 r"""
-你的零件里，跑着别人花了许多机器练出来的参数。看看它会什么：把每句最后一层在真词元上的向量平均，当作句子的向量，两两算余弦。哪几对最近？先猜。
+你的零件里，跑着别人花了许多机器练出来的参数。跟第 0 层的余弦也是一层一层往下掉，头两层掉得跟没训练过的小 BERT 差不多，六层以后只剩三分之一左右：走得远，是因为层数多；走到的地方有没有用，这个数不说。那就换个办法看它会什么：把每句最后一层在真词元上的向量平均，当作句子的向量，两两算余弦。哪几对最近？先猜。
 """
 
 # %% [markdown] lang="en"
 r"""
-In your pieces run weights that took somebody many machines. See what they know: average the vectors of the last layer over the real tokens of each sentence, take that for the vector of the sentence, and work out the cosines of all pairs. Which pairs are closest? Guess first.
+In your pieces run weights that took somebody many machines. Their cosines with layer 0 fall from layer to layer, too, in the first two about as in the untrained tiny BERT; after six about a third is left. They go far because there are many layers; whether the place they come to is of any use is not what this number tells. So look in another way at what they know: average the vectors of the last layer over the real tokens of each sentence, take that for the vector of the sentence, and work out the cosines of all pairs. Which pairs are closest? Guess first.
 """
 
 # %% tags="experiment"
@@ -1698,7 +1728,7 @@ if states:
 r"""
 说的是一件事的两句，没有几个相同的词，也挨得最近（0.55、0.49、0.45）。不过第 3 句和第 5 句有 0.37：一句讲银行，一句讲河岸，只有“bank”这个词形是共同的。看上下文的向量把它们分开了一些，没有完全分开。
 
-**加一个彩头（自选）。** 3b 里你写过自己的 `EncoderBlock`。把它（连同它用到的 `FeedForward`、`LayerNorm`）贴进下面这一格，把类名改成 `MyEncoderBlock`；`MultiHeadAttention` 可以用 3a 里自己写的，也可以导入课程库的。再运行后一格，六层都换成你自己的块，看看对不对得上。（贴在这里的代码不计分。）
+**加个餐（自选）。** 3b 里你写过自己的 `EncoderBlock`。把它（连同它用到的 `FeedForward`、`LayerNorm`）贴进下面这一格，把类名改成 `MyEncoderBlock`；`MultiHeadAttention` 可以用 3a 里自己写的，也可以导入课程库的。再运行后一格，六层都换成你自己的块，看看对不对得上。（贴在这里的代码不计分。）
 """
 
 # %% [markdown] lang="en"
@@ -1855,17 +1885,32 @@ for place, changes in moves.items():
         f"1 {place}: kernels changed by {np.mean(changes):.1%} on average",
     )
 
-for number, (experiment, keys) in {
-    2: ("with_and_without_nsp", ("both", "same_rows", "true_pairs")),
-    3: ("training_tips", ("recipe", "batch_times_four")),
-}.items():
+for number, experiment, names in (
+    (
+        2,
+        "with_and_without_nsp",
+        {
+            "both": text("两题都做", "both tasks"),
+            "same_rows": text("同样的行，只填空", "same rows, masked words only"),
+            "true_pairs": text("全是真的相邻句，只填空", "true neighbours, masked words only"),
+        },
+    ),
+    (
+        3,
+        "training_tips",
+        {
+            "recipe": text("5c.9 的配方", "the recipe of 5c.9"),
+            "batch_times_four": text("批次 × 4，步数 ÷ 4", "batch × 4, steps ÷ 4"),
+        },
+    ),
+):
     result = stored(experiment)
     if result:
-        for key in keys:
+        for key, name in names.items():
             one = result["figures"][key]["masked"]
             say(
-                f"{number} {key}：[MASK] 上 {one['mean']:.3f} ± {one['sd']:.3f}",
-                f"{number} {key}: at [MASK] {one['mean']:.3f} ± {one['sd']:.3f}",
+                f"{number} {name}：[MASK] 上 {one['mean']:.3f} ± {one['sd']:.3f}",
+                f"{number} {name}: at [MASK] {one['mean']:.3f} ± {one['sd']:.3f}",
             )
 
 if minilm is not None:
@@ -1895,8 +1940,8 @@ if ready("adamw_step"):
 r"""
 **揭晓。**
 
-1. **错。** 平常说的微调，全部参数都在动：五步之后，最下面那块的矩阵变了 4% 左右，跟最上面的块、跟新接的头一样多。只练头叫冻住（4a），那是另一种做法。
-2. **多半错。** RoBERTa 去掉它，成绩不降反升；ALBERT 换成了“这两句谁先谁后”。它帮不帮得上，要看行怎么拼、后面的任务要不要比较两句话。我们的小模型怎样，看 5c.9 存好的结果。
+1. **错。** 平常说的微调，全部参数都在动：五步之后，最下面那块的矩阵变了 2% 左右，跟最上面的块、跟新接的头差不多。只练头叫冻住（4a），那是另一种做法。
+2. **多半错。** RoBERTa 去掉它，成绩不降反升；ALBERT 换成了“这两句谁先谁后”。它帮不帮得上，要看行怎么拼、后面的任务要不要比较两句话。我们的小模型怎样，5c.9 存好的结果会说（还没有存好，就先记着这个问题）。
 3. **看怎么比。** 步数一样、批次大四倍，读的词元也多了四倍，当然好些；读得一样多，步数就只剩四分之一。大批次的好处主要是能分给许多机器同时算，还得配上更大的学习率。
 4. **错。** MiniLM 的池化层，偏置一个不差全是 0，最后一块的偏置却到了 0.63。练它的人把各词元的向量平均作句子的向量，池化层根本没有用上。拿一个检查点的 `pooled_output` 作特征之前，先看看那一层练过没有。
 5. **错。** 在普通的梯度下降里是一回事；在 Adam 里，加进梯度的衰减还要除以 $\sqrt{v}$。梯度是 0 时，它走足一整步，是 AdamW 的两倍；梯度是 100 时，它等于没有。AdamW 两次都是 0.05，只看参数和学习率。
@@ -1906,8 +1951,8 @@ r"""
 r"""
 **Verdict.**
 
-1. **Wrong.** What is usually called fine-tuning moves all weights: after five steps the kernels of the lowest block have changed by about 4 %, as much as those of the top block and of the new head. Training the head only is called freezing (4a), and is another method.
-2. **Wrong for the most part.** RoBERTa did no worse without it, and rather better; ALBERT replaced it by "which of the two came first". Whether it helps depends on how rows are made, and on whether a later task has to compare two sentences. For our small models see the stored result in 5c.9.
+1. **Wrong.** What is usually called fine-tuning moves all weights: after five steps the kernels of the lowest block have changed by about 2 %, much like those of the top block and of the new head. Training the head only is called freezing (4a), and is another method.
+2. **Wrong for the most part.** RoBERTa did no worse without it, and rather better; ALBERT replaced it by "which of the two came first". Whether it helps depends on how rows are made, and on whether a later task has to compare two sentences. For our small models the stored result of 5c.9 has the answer (where there is none yet, keep the question in mind).
 3. **It depends on the comparison.** With as many steps, batches four times as large read four times as many tokens, and of course that is better; with as many tokens there is only a quarter of the steps. What large batches are good for is, above all, that many machines can share them, and they want a higher learning rate, too.
 4. **Wrong.** In MiniLM's pooler every bias is 0, exactly, while those of the last block go up to 0.63. The people who trained it took the average over tokens for the vector of a sentence, and never used the pooler. Before you take the `pooled_output` of a checkpoint for a feature, see whether that layer was trained.
 5. **Wrong.** In plain gradient descent they are the same; in Adam a decay that was added to the gradient is divided by $\sqrt{v}$ as well. Where the gradient is 0 it walks a whole step, twice that of AdamW here; where the gradient is 100 it does nothing. AdamW has 0.05 both times: weight and rate are all it looks at.
@@ -1965,7 +2010,7 @@ $$\hat m = \frac{m}{1 - \beta_1^t} \qquad \hat v = \frac{v}{1 - \beta_2^t} \qqua
 
 | 什么 | 约定 | 写错了会怎样 |
 |---|---|---|
-| 学习率 | 第 0 次是 $\mathrm{peak} / w$，第 $n$ 次起是 0 | 走过终点变成负的 |
+| 学习率 | 第 0 次是 $\mathrm{peak} / n_0$，第 $n$ 次起是 0 | 走过终点变成负的 |
 | 衰减 | 只管矩阵和嵌入表，绕开 Adam | 层归一化被慢慢拉向 0 |
 | 裁剪 | 所有梯度一个总范数，先裁再走 | 方向歪了，或者没裁 |
 | 状态 | 参数、优化器、随机数、数据的位置 | 接不上，曲线却像接上了 |
@@ -1991,7 +2036,7 @@ $$\hat m = \frac{m}{1 - \beta_1^t} \qquad \hat v = \frac{v}{1 - \beta_2^t} \qqua
 
 | What | Convention | What happens if not |
 |---|---|---|
-| learning rate | update 0 has $\mathrm{peak} / w$, from $n$ on it is 0 | negative past the end |
+| learning rate | update 0 has $\mathrm{peak} / n_0$, from $n$ on it is 0 | negative past the end |
 | decay | kernels and tables only, and around Adam | layer norms are pulled to 0, slowly |
 | clipping | one global norm for all gradients; clip, then walk | a bent direction, or no clipping |
 | state | weights, optimizer, random numbers, place in the data | doesn't continue, though the curve looks like it |
@@ -2011,7 +2056,7 @@ r"""
 
 - **6a** 把预训练好的 BERT 用到句子上：分类、句对、多选；学习率按层递减。
 - **7a、7b** 打开真的 BERT，看每个头、问每一层。
-- **8** 把大模型蒸馏成小的，MiniLM 就是这么来的。
+- **第 8 章** 把大模型蒸馏成小的，MiniLM 就是这么来的。
 
 想练得久一些：课程库有一份三分钟和一份半小时的配方（`configs/pretrain_nano_zh.toml`、`configs/pretrain_laptop_zh.toml`），命令是 `bert-keras prepare` 和 `bert-keras pretrain`，断了用 `--resume`。想读原文：[BERT](https://arxiv.org/abs/1810.04805) 附录 A.2 是配方，[AdamW](https://arxiv.org/abs/1711.05101) 的算法 2，[RoBERTa](https://arxiv.org/abs/1907.11692) 的第 4 节（下一句、批次、动态遮盖），[MiniLM](https://arxiv.org/abs/2002.10957)。
 """
@@ -2022,7 +2067,7 @@ r"""
 
 - **6a** uses a pretrained BERT for sentences: classes, pairs, choices; rates that fall from layer to layer.
 - **7a and 7b** open a real BERT, look at every head and question every layer.
-- **8** distils large models into small ones, which is how MiniLM was made.
+- **Chapter 8** distils large models into small ones, which is how MiniLM was made.
 
 To train for longer: the library has a recipe of three minutes and one of half an hour (`configs/pretrain_nano_zh.toml`, `configs/pretrain_laptop_zh.toml`); the commands are `bert-keras prepare` and `bert-keras pretrain`, with `--resume` after an interruption. For the sources: appendix A.2 of [BERT](https://arxiv.org/abs/1810.04805) is the recipe, algorithm 2 of [AdamW](https://arxiv.org/abs/1711.05101), section 4 of [RoBERTa](https://arxiv.org/abs/1907.11692) (next sentences, batches, dynamic masking), [MiniLM](https://arxiv.org/abs/2002.10957).
 """

@@ -190,7 +190,7 @@ def no_decay_variables(variables):
     return list(filter(lambda v: pattern.search(v.path.rpartition("/")[2]), variables))
 """,
     ),
-    right(
+    wrong(
         "no_decay_variables",
         "three_passes",
         source="""
@@ -200,6 +200,47 @@ def no_decay_variables(variables):
         found += [v for v in variables if v.path.split("/")[-1][-len(word):] == word]
     return found
 """,
+        names=("in_another_order",),
+    ),
+    wrong(
+        "no_decay_variables",
+        "each_put_in_front",
+        source="""
+def no_decay_variables(variables):
+    found = []
+    for v in variables:
+        if v.path.endswith(("bias", "gamma", "beta")):
+            found.insert(0, v)
+    return found
+""",
+        names=("in_another_order",),
+    ),
+    wrong(
+        "no_decay_variables",
+        "return_in_the_loop",
+        source="""
+def no_decay_variables(variables):
+    found = []
+    for v in variables:
+        if v.path.endswith(("bias", "gamma", "beta")):
+            found.append(v)
+            return found
+    return found
+""",
+        names=("returned_too_early",),
+    ),
+    wrong(
+        "no_decay_variables",
+        "variables_of_a_model_outside",
+        source="""
+OUTSIDE = keras.layers.Dense(3)
+OUTSIDE.build((None, 2))
+
+
+def no_decay_variables(variables):
+    return [v for v in OUTSIDE.variables if v.path.endswith(("bias", "gamma", "beta"))]
+""",
+        names=("variables_from_elsewhere",),
     ),
     *wrongs(
         "no_decay_variables",
@@ -610,6 +651,20 @@ def pretrain_step(model, loss_fn, inputs, targets, optimizer, clip_norm=1.0):
              "        v.assign_sub(optimizer.learning_rate * scale * g)"),
             ("applied_twice", "updated_twice", _APPLY, _APPLY + "\n    " + _APPLY),
             ("gradients_turned", "uphill", "[g * scale for", "[-g * scale for"),
+            ("loss_behind_the_tape", "loss_outside_the_tape", "        " + _LOSS,
+             "        outputs = model(inputs, training=True)\n"
+             "    loss = loss_fn(outputs, targets)"),
+            ("loss_as_a_float", "loss_outside_the_tape", "        " + _LOSS,
+             "        " + _LOSS + "\n        loss = ops.convert_to_tensor(float(loss))"),
+            ("loss_of_the_notebook", "loss_fn_not_used", "    " + _LOSS,
+             "    loss = loss_of(model(inputs, training=True), targets)",
+             "def pretrain_step(", """def loss_of(outputs, targets):
+    return ops.mean(outputs["mlm_logits"]) + ops.mean(outputs["nsp_logits"])
+
+
+def pretrain_step("""),
+            ("applied_in_a_loop", "applied_one_by_one", _APPLY,
+             "for v, g in zip(variables, gradients):\n        optimizer.apply([g * scale], [v])"),
             ("norm_first", "returned_in_another_form", "return loss, norm", "return norm, loss"),
             ("loss_alone", "returned_in_another_form", "return loss, norm", "return loss"),
         ],
@@ -807,6 +862,29 @@ def convert_name(name):
              "if False"),
             ("strangers_pass", "strangers_skipped", _RAISE, "return None"),
             ("key_error", "refused_by_accident", _RAISE, "raise KeyError(name)"),
+            ("any_exception", "refused_by_accident", _RAISE, "raise Exception(name)"),
+            ("key_error_of_places", "refused_by_accident",
+             'places.get(".".join(layer), "")', 'places[".".join(layer)]'),
+            ("key_error_of_endings", "refused_by_accident", "if not place or kind not in endings:",
+             "if not place:"),
+            ("returned_for_raised", "error_only_returned", _RAISE,
+             'return ValueError(f"no tensor of a BERT is called {name}")'),
+            ("starts_with_a_place", "longer_names_let_in",
+             'place = places.get(".".join(layer), "")', """place = ""
+    for theirs, ours in places.items():
+        if ".".join(layer).startswith(theirs):
+            place = ours"""),
+            ("place_anywhere", "longer_names_let_in",
+             'place = places.get(".".join(layer), "")', """place = ""
+    import re
+    general = re.sub(r"encoder\\.layer\\.(\\d+)\\.", "encoder.layer.#.", ".".join(layer))
+    if not number:
+        number = "".join(re.findall(r"encoder\\.layer\\.(\\d+)\\.", ".".join(layer)))
+    for theirs, ours in places.items():
+        if theirs in general:
+            place = ours"""),
+            ("letters_stripped", "prefix_takes_letters_along", _BELOW,
+             'below = name.lstrip("bert.")'),
             ("any_ending", "endings_not_looked_at", _TABLE,
              '{"weight": "embeddings", "bias": "bias"}', _OF_DENSE,
              '{"weight": "kernel", "bias": "bias", "gamma": "gamma", "beta": "beta"}'),
@@ -1052,6 +1130,10 @@ def capstone_bert(tensors, token_ids, segment_ids, padding_mask, num_heads):
                 "**exact", f"activation={_GELU}, **exact")),
             ("one_head", "number_of_heads_not_used", "            num_heads, hidden_dim,",
              "            1, hidden_dim,"),
+            ("two_heads", "number_of_heads_not_used", "            num_heads, hidden_dim,",
+             "            2, hidden_dim,"),
+            ("blocks_without_a_name", "layers_without_their_names",
+             'name=f"encoder_block_{number}", ', ""),
             ("pre_norm", "norm_in_front", _BLOCK, _BLOCK.replace("**exact",
              "norm_first=True, **exact")),
             ("sorted_as_text", "blocks_sorted_as_text", _COUNT,
@@ -1060,6 +1142,18 @@ def capstone_bert(tensors, token_ids, segment_ids, padding_mask, num_heads):
             ("random_where_missing", "gap_not_noticed", _ASSIGN,
              "if variable.path in found:\n                variable.assign(found[variable.path])"),
             ("key_error", "gap_told_otherwise", _TELL, ""),
+            ("key_error_of_sizes", "gap_told_otherwise",
+             'tensor_of("embeddings/token_embedding/embeddings").shape',
+             'found["embeddings/token_embedding/embeddings"].shape',
+             'tensor_of("embeddings/position_embedding/embeddings")',
+             'found["embeddings/position_embedding/embeddings"]',
+             'tensor_of("embeddings/segment_embedding/embeddings")',
+             'found["embeddings/segment_embedding/embeddings"]',
+             'tensor_of("encoder_block_0/feed_forward/intermediate/kernel")',
+             'found["encoder_block_0/feed_forward/intermediate/kernel"]'),
+            ("returned_for_raised", "gap_told_otherwise", _ASSIGN,
+             "if variable.path not in found:\n                return ValueError(variable.path)\n"
+             "            " + _ASSIGN),
             ("without_a_name", "gap_told_otherwise", 'f"the checkpoint lacks {path}"',
              '"a tensor is missing"'),
             ("gamma_for_beta", "gamma_and_beta_exchanged", _ENTRY,

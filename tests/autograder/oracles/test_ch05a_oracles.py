@@ -104,7 +104,7 @@ def test_sliding_spans_agree_with_a_simulation():
 
 # ------------------------------------------------------------------ words and pieces
 
-LETTERS = "abAéÉ ñ在楼，。!$\t\n\x00\u200b\u3000\u00a0ーさ€\ufffd1_'"
+LETTERS = "abAéÉ ñß≠在楼，。!$\t\n\x00\x0b\x85\u0301\u200b\u3000\u00a0ーさ€\ufffd1_'"
 
 
 def test_words_are_the_librarys():
@@ -115,6 +115,21 @@ def test_words_are_the_librarys():
         for lowercase in (True, False):
             found = text_words.words_of(text, lowercase)
             assert found == wordpiece.basic_tokenize(text, lowercase), repr(text)
+
+
+def test_folding_may_leave_a_mark_or_nothing():
+    text = "a≠b \u0301 Straße e\u0301te\u0301"
+    assert text_words.words_of(text) == ["a", "=", "b", "straße", "ete"]
+    assert text_words.words_of(text, fold="last") == ["a=b", "", "straße", "ete"]
+    assert text_words.words_of(text, case="casefold")[3] == "strasse"
+    parted = text_words.words_of(text, spaces="split_where_nothing_is_left")
+    assert parted[-2:] == ["e", "te"]
+    assert parted[:4] == ["a", "=", "b", "straße"]
+
+
+def test_a_form_feed_is_dropped_before_it_is_white_space():
+    assert text_words.words_of("a\x0cb c") == ["ab", "c"]
+    assert text_words.words_of("a\x0cb c", controls="white_space_first") == ["a", "b", "c"]
 
 
 def test_pieces_are_the_librarys():
@@ -136,6 +151,17 @@ def test_an_unknown_end_makes_the_word_unknown():
     assert kept == (["un", "##aff", "[UNK]"], [(0, 2), (2, 5), (5, 8)])
 
 
+def test_a_vocabulary_that_is_asked_for_ever_stops_it():
+    for vocabulary in (stand_ins.BUILDERS[kind](["a", "##b"]) for kind in
+                       ("set_of_pieces", "numbered_pieces")):  # fmt: skip
+        assert "a" in vocabulary
+        assert "b" not in vocabulary
+        assert sorted(vocabulary) == ["##b", "a"]
+        with pytest.raises(stand_ins.NeverEnds):
+            while "a" in vocabulary:
+                pass
+
+
 # ------------------------------------------------------------------ rows
 
 
@@ -152,6 +178,12 @@ def test_rows_are_the_librarys():
                 wanted = library.pack(*texts, specials, length)
                 for mine, other in zip(row, wanted.values(), strict=True):
                     np.testing.assert_array_equal(mine, other)
+
+
+def test_other_forms_than_a_row_are_named():
+    assert str(packing.form_of(([1], [0], [True]))) == "tuple"
+    assert str(packing.form_of({"token_ids": [1], "mask": [True]})) == "token_ids, mask"
+    assert str(packing.form_of({key: [1] for key in packing.KEYS})) == str(packing.form.raw())
 
 
 def test_segments_at_padding_are_free_and_others_are_not():
@@ -202,13 +234,15 @@ def test_embeddings_are_the_librarys():
 
 def test_released_sizes():
     """Google's base and large have 110 and 340 million weights; these are the exact numbers."""
-    names = stand_ins.Sizes.__dataclass_fields__
+    names = stand_ins.BertConfig.__dataclass_fields__
     base, large = (
         dict(zip(names, sizes, strict=False))
         for sizes in ((30522, 12, 12, 768, 3072, 512, 2), (30522, 24, 16, 1024, 4096, 512, 2))
     )
     assert parameters.weights_of(base) == 109_482_240
     assert parameters.weights_of(large) == 335_141_888
+    fewer = parameters.weights_of(base, norms="one_in_a_block_alone")
+    assert fewer == 109_482_240 - 13 * 2 * 768  # one of two in each of 12 blocks, and one outside
     block = parameters.one_more.raw(base, "num_layers")
     assert block == 12 * 768 * 768 + 13 * 768  # 12 D² + 13 D where F = 4 D
 

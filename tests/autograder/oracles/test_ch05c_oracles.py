@@ -7,8 +7,10 @@ import pytest
 
 from autograder.drill_sources import read_bugs
 from autograder.exercises.ch05c_5_step import a_problem
+from autograder.exercises.ch05c_6_names import _line
 from autograder.exercises.ch05c_7_drill import DRILL_BUGS, SQUARE, a_checkpoint, a_moment
 from autograder.exercises.ch05c_8_capstone import a_checkpoint as whole_checkpoint
+from autograder.exercises.ch05c_8_capstone import path_of_no_layer
 from autograder.oracles import (
     Crash,
     adamw,
@@ -58,10 +60,14 @@ def test_groups_by_hand():
     paths = ("a/kernel", "a/bias", "head/output_bias", "beta_block/kernel", "norm/gamma")
     axes = (2, 1, 1, 2, 1)
     found = decay_groups.exempt_variables.raw(paths, axes)
-    assert found.tolist() == [0, 1, 1, 0, 1]
+    assert found.tolist() == [0, 1, 2, 0, 3]
     anywhere = decay_groups.exempt_variables.raw(paths, axes, rule="anywhere")
-    assert anywhere.tolist() == [0, 1, 1, 1, 1]
+    assert anywhere.tolist() == [0, 1, 2, 3, 4]
     assert decay_groups.exempt_variables.raw(paths, axes, rule="nothing").sum() == 0
+    by_word = decay_groups.exempt_variables.raw(("n/beta", *paths), (1, *axes), order="by_word")
+    assert by_word.tolist() == [4, 0, 1, 2, 0, 3]
+    early = decay_groups.exempt_variables.raw(paths, axes, returned="first_found")
+    assert early.tolist() == [0, 1, 0, 0, 0]
 
 
 def test_a_first_step_by_hand():
@@ -232,6 +238,42 @@ def test_names_by_hand():
     assert placed("encoder.layer.0.output.dense.weight/adam_m") is None
     for name in ("classifier.weight", "pooler.dense.gamma", "encoder.layer.x.output.dense.bias"):
         assert placed(name) == tensor_names.REFUSED
+    longer = "encoder.layer.0.attention.self.query_global.weight"
+    assert placed(longer) == tensor_names.REFUSED
+    kernel = ("encoder_block_0/self_attention/query/kernel", True)
+    assert placed(longer, longer="behind") == placed(longer, longer="anywhere") == kernel
+    assert placed(f"roberta.{longer.replace('_global', '')}", longer="in_front") == kernel
+    assert placed("embeddings.LayerNorm.bias", prefix="letters_stripped") == tensor_names.REFUSED
+    for how, one, other in (
+        ("places_run_out", "classifier.weight", "pooler.dense.gamma"),
+        ("endings_run_out", "bert.pooler.dense.gamma", "classifier.weight"),
+    ):
+        assert placed(one, unknown=how) == tensor_names.OTHERWISE
+        assert placed(other, unknown=how) == tensor_names.REFUSED
+
+
+def test_an_error_that_is_only_returned_is_no_refusal():
+    """What can't travel comes back as the name of its type, such as ValueError."""
+    for answer in ("ValueError", "KeyError", "Exception"):
+        assert _line(answer) == tensor_names.RETURNED != tensor_names.REFUSED
+    for answer in ("None", "pooler/dense/bias, False", "function"):
+        assert _line(answer) == repr(answer)
+    assert _line(None) == "None"
+    assert _line(("pooler/dense/bias", np.array(False))) == "pooler/dense/bias, False"
+    assert _line(("pooler/dense/bias", "False")) == "('pooler/dense/bias', 'False')"
+
+
+def test_paths_of_layers_without_a_name_are_known():
+    for message in (
+        "missing: encoder_block_19/self_attention/query/kernel",
+        "'encoder_block/feed_forward/output/bias'",
+        "no bert_embeddings_3/layer_norm/beta",
+        "pooler_4/dense/bias",
+    ):
+        assert path_of_no_layer(message, 2), message
+    for message in ("encoder_block_1/feed_forward/output/bias", "pooler/dense/bias", "pooler",
+                    "encoder_block_2/feed_forward/output/bias"):  # fmt: skip
+        assert not path_of_no_layer(message, 2), message
 
 
 @pytest.mark.parametrize("old", [False, True])
