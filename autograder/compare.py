@@ -190,7 +190,9 @@ def _where(mask) -> str:
 def _number(value) -> str:
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
-    return f"{value:.5g}" if isinstance(value, (float, np.floating)) else str(value)[:40]
+    if isinstance(value, (float, np.floating)):
+        return f"{value + 0.0:.5g}"  # a zero has no sign for a reader
+    return str(value)[:40]
 
 
 def _zh_form(value) -> str:

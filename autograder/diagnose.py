@@ -211,7 +211,9 @@ def _violated(exercise, evidence) -> list[tuple[Property, Text]]:
     for checked in exercise.properties:
         where = [title for title, seen in wrong if any(_violates(checked, o) for o in seen)]
         if where and len(where) < len(wrong) and all(where):
-            zh, en = ("、".join(t.zh for t in where), "; ".join(t.en for t in where))
+            # Titles have commas and colons of their own.
+            zh = "、".join(f"“{title.zh}”" for title in where)
+            en = ", ".join(f"“{title.en}”" for title in where)
             found.append((checked, SEEN_IN.format(text=checked.text, where=Text(zh, en))))
         elif where:
             found.append((checked, checked.text))

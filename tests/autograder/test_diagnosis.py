@@ -107,8 +107,8 @@ def test_sentences_about_some_of_the_checks_say_which(seen_parts):
 
     result = run(seen_parts, odd)
     assert not result.named
-    assert "→ left is wrong (Seen in: case 0; case 1.)" in result.message("en")
-    assert "→ right 不对（见于：第 2 例、第 3 例）" in result.message("zh")
+    assert "→ left is wrong (Seen in: “case 0”, “case 1”.)" in result.message("en")
+    assert "→ right 不对（见于：“第 2 例”、“第 3 例”）" in result.message("zh")
 
 
 def test_a_sentence_about_all_checks_that_failed_stands_alone(seen_parts):

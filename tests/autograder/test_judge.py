@@ -447,10 +447,12 @@ def test_check_says_when_the_answers_cell_has_just_failed(toy, fresh, monkeypatc
     last = SimpleNamespace(error_before_exec=SyntaxError("x"), error_in_exec=None, info=cell)
     shell = SimpleNamespace(kernel=1, last_execution_result=last)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
-    points = check("toy", lambda a, b: a @ b)
+    earlier = eval(compile("lambda a, b: a @ b", "<an earlier cell>", "eval"))
+    points = check("toy", earlier)
     assert points == 3 and "stopped with SyntaxError" in points._repr_html_()
-    cell.raw_cell = "def something_else(): pass"
     assert "SyntaxError" not in check("toy", lambda a, b: a @ b)._repr_html_()
+    cell.raw_cell = "def something_else(): pass"
+    assert "SyntaxError" not in check("toy", earlier)._repr_html_()
 
 
 def test_a_hint_that_two_mistakes_share_is_given_once(toy, fresh):

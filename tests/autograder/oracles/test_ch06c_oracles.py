@@ -100,6 +100,17 @@ def test_which_block_takes_from_which():
     assert blocks(2, 4, "first_only") == [0, None]
 
 
+def test_locked_blocks_say_when_a_weight_is_written():
+    pytest.importorskip("keras")
+    decoders, encoders = stand_ins._locked_blocks(2, 1, 5)
+    values = encoders[0].self_attention.get_weights()
+    with pytest.raises(stand_ins.WeightsMoved):
+        decoders[0].self_attention.set_weights(values)
+    with pytest.raises(stand_ins.WeightsMoved):
+        decoders[0].self_attention.weights[0].assign(values[0])
+    assert all(stand_ins._whose_numbers(5)(decoders, encoders)["kept"])
+
+
 def test_both_lists_are_all_weights():
     def lists(**switches):
         text = str(warm_started.paths.raw(2, 2, **switches))
@@ -197,6 +208,33 @@ def test_the_planned_judge_tells_its_arguments_apart():
         judge("claim", 1)
 
 
+def test_what_the_judge_and_the_search_are_asked_is_written_down():
+    shares = np.array([[0.6, 0.1, 0.3], [0.1, 0.7, 0.2], [0.6, 0.1, 0.3]])
+    given = stand_ins._claim_to_judge("claim", ["p", "q", "p"], [2, 1], shares, 2)
+    claim, texts, retrieve, classify, count = given
+    for number in [*retrieve(claim, texts, count), *retrieve(claim, texts, 1)]:
+        classify(claim, texts[number])
+    seen = stand_ins._what_was_asked()(*given)
+    assert seen == {"asked": [2, 1, 0], "counts": [2, 1]}
+    assert verdicts.excess(["p", "q", "p"], [2, 1], seen["asked"]).tolist() == [1, 0, 0]
+
+
+def test_slips_of_asking_by_hand():
+    given = ["p", "q", "r", "s"], [2, 0, 3], np.full((4, 3), 1 / 3)
+
+    def extra(count=2, **switch):
+        return verdicts.asked_too_often.raw(*given, count, **switch).tolist()
+
+    assert extra() == extra(search="the_best") == [0, 0, 0, 0]
+    assert extra(search="every_text") == [0, 1, 0, 1]
+    assert extra(asking="every_text_first") == [1, 1, 1, 1]
+    assert extra(asking="twice") == [1, 0, 1, 0]
+    assert extra(asking="deciding_again") == [0, 0, 1, 0]
+    assert verdicts.handed.raw(*given[:2], 3, search="three")
+    assert not verdicts.handed.raw(*given[:2], 2, search="three")
+    assert not verdicts.handed.raw(*given[:2], 2, search="cut_later")
+
+
 def test_the_planned_search_wants_its_arguments_in_order():
     search = stand_ins._planned_search([3, 1, 2])
     assert search("claim", ["p"], 2) == [3, 1] and search("claim", ["p"], 9) == [3, 1, 2]
@@ -236,6 +274,9 @@ def test_slips_of_rouge_by_hand():
     assert scored(shared="bag") == 8 / 9 and scored(shared="run") == 2 / 9
     assert scored(["a", "a"], ["a"], shared="added_to_above") == pytest.approx(4 / 3)
     assert scored(["b", "a", "c"], ["a", "c", "b"], shared="greedy") == pytest.approx(1 / 3)
+    assert scored(shared="first_missing") == 4 / 9 and scored(shared="first_row") == 2 / 9
+    assert scored(["a"], ["a"], shared="wrapped") == 1
+    assert scored(["b", "a"], ["a", "b", "c"], score="two_digits") == 0.4
     assert scored([], one) == scored([], []) == 0 and scored([], [], empty="one_if_both") == 1
     with pytest.raises(Crash):
         scored(["x"], ["y"], none="error")
