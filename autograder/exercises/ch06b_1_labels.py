@@ -157,6 +157,29 @@ def _parts(seen):
     return pieces, row.tolist(), wanted, seen.expected[1].tolist()
 
 
+def _labels_of_another_kind(seen):
+    """Whether pieces came back, and T labels that aren't ints."""
+    if isinstance(seen.actual, tuple):
+        return len(seen.actual) == 2 and np.asarray(seen.actual[1]).dtype.kind == "f"
+    try:
+        found = json.loads(str(seen.actual))
+    except ValueError:
+        return False
+    if not isinstance(found, list) or [type(part) for part in found] != [list, list]:
+        return False
+    pieces = all(isinstance(piece, str) for piece in found[0])
+    return pieces and found[0] == json.loads(str(seen.expected[0]))
+
+
+@align_labels.property(
+    "labels_are_ints",
+    zh="pieces 对，可是第二样应当是整数的列表：里面有的不是整数。",
+    en="The pieces are right, but the second thing should be a list of ints, and some of it isn't.",
+)
+def labels_are_no_ints(seen):
+    return _labels_of_another_kind(seen)
+
+
 @align_labels.property(
     "pieces_and_labels_come_back",
     zh="应当返回两样：字符串的列表，整数的列表。",
@@ -166,7 +189,7 @@ def no_pair(seen):
     try:
         _parts(seen)
     except LookupError:
-        return True
+        return not _labels_of_another_kind(seen)
     return False
 
 
@@ -190,7 +213,7 @@ def too_many_pieces(seen):
 
 @align_labels.property(
     "pieces_stand_between_marks",
-    zh='pieces 应当以 "[CLS]" 开头、以 "[SEP]" 结尾，中间没有别的记号。',
+    zh='pieces 应当以 "[CLS]" 开头、以 "[SEP]" 结尾，中间没有别的特殊词元。',
     en='Pieces should begin with "[CLS]" and end with "[SEP]", with no other marks between.',
 )
 def marks_are_wrong(seen):

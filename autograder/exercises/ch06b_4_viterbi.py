@@ -112,6 +112,15 @@ def forbidden(student, rng):
     """The laws of BIO, which the scores would like to break; then a chain with one way only."""
     for length, kinds in ((6, 1), (8, 2), (5, 3)):
         _judge(student, telling(rng, lambda n=length, k=kinds: with_laws(rng, n, k), *HABITS))
+    # Scores so large that a finite penalty doesn't keep a path away.
+    floors = [{"allowed": name} for name in oracles.FLOORS]
+
+    def loud():
+        scores, transitions, starts = with_laws(rng, 7, 2)
+        scores[:, 2::2] += 1.0
+        return scores * np.float32(150), transitions, starts
+
+    _judge(student, telling(rng, loud, *HABITS[:1], *floors))
     _, transitions, starts = some_scores(rng, 5, 4)
     order = rng.permutation(4)
     transitions[:] = -np.inf

@@ -27,18 +27,8 @@ best_span = Exercise(
 
 
 def some_scores(rng, length):
-    """Scores of both ends; low ones are negative, high ones not."""
+    """Scores of both ends; low ones are negative."""
     return 2 * normal(rng, length), 2 * normal(rng, length)
-
-
-def _lead(starts, ends, offset, number, most):
-    """By how much the best legal span beats the next best."""
-    sums = sorted(
-        starts[offset + i] + ends[offset + j]
-        for i in range(number)
-        for j in range(i, min(i + most, number))
-    )
-    return np.inf if len(sums) == 1 else float(sums[-1] - sums[-2])
 
 
 def telling(rng, make, *mistakes, apart=()):
@@ -49,7 +39,7 @@ def telling(rng, make, *mistakes, apart=()):
     for _ in range(TRIES):
         given = make()
         starts, ends, offset, _, number, most = given
-        if _lead(starts.astype(float), ends.astype(float), offset, number, most) < MARGIN:
+        if oracles.lead(starts.astype(float), ends.astype(float), offset, number, most) < MARGIN:
             continue
         asked = oracles.best_span(*given)
         right = [int(place) for place in asked.value[1:3]]
@@ -89,7 +79,7 @@ TOO_LONG = ({"limit": "none"}, {"limit": "one_more"})
 
 @best_span.case(
     points=2,
-    zh="两端一起挑：末尾不能在开头前面",
+    zh="两端一起挑：结尾不能在开头前面",
     en="both ends together: the last token not before the first",
 )
 def both_ends(student, rng):
@@ -244,7 +234,7 @@ def answer_is_outside(seen):
 
 @best_span.property(
     "end_is_not_before_start",
-    zh="答案的末尾在开头前面。",
+    zh="答案的结尾在开头前面。",
     en="The answer ends before it begins.",
 )
 def end_is_before_start(seen):
@@ -268,9 +258,19 @@ def answer_is_too_long(seen):
     en="The span is legal, but another one has a higher score.",
 )
 def another_is_better(seen):
-    (_, *places, _), (_, *right, _), _ = _four(seen)
+    (score, *places, _), (best, *right, _), _ = _four(seen)
     legal = not (answer_is_outside(seen) or end_is_before_start(seen) or answer_is_too_long(seen))
-    return legal and places != right
+    return legal and places != right and score <= best + 1e-4
+
+
+@best_span.property(
+    "score_is_not_too_high",
+    zh="报的分数比哪一段合法的都高：它不是一段合法答案两端之和。",
+    en="The score is higher than that of any legal span: it isn't the sum of a legal one's ends.",
+)
+def score_is_too_high(seen):
+    (score, *places, _), (best, *right, _), _ = _four(seen)
+    return places != right and score > best + 1e-4
 
 
 @best_span.property(

@@ -97,8 +97,8 @@ def _thirds(seen):
         LookupError: the shape is another.
     """
     got = np.asarray(seen.actual, float)
-    if got.shape != seen.expected.shape:
-        raise LookupError("another shape")
+    if got.shape != seen.expected.shape or is_half_precise(seen):
+        raise LookupError("another shape, or rounded")
     return np.split(got, 3, axis=-1), np.split(seen.expected, 3, axis=-1)
 
 
@@ -118,6 +118,15 @@ def shape_is_wrong(seen):
 )
 def something_is_not_finite(seen):
     return not np.isfinite(np.asarray(seen.actual, float)).all()
+
+
+@coreference_pair_features.property(
+    "precision_is_kept",
+    zh="结果是 float16，精度不够：dtype 应当和 sequence_output 一样。",
+    en="The result is float16, which is too coarse: its dtype should be that of sequence_output.",
+)
+def is_half_precise(seen):
+    return np.asarray(seen.actual).dtype == np.float16
 
 
 @coreference_pair_features.property(

@@ -244,7 +244,7 @@ def decided_wrongly(seen):
 
 @drill.property(
     "answers_are_in_the_text",
-    zh="有的答案不在文章里，或者末尾在开头前面。",
+    zh="有的答案不在文章里，或者结尾在开头前面。",
     en="Some answer isn't in the text, or ends before it begins.",
 )
 def answers_leave_the_text(seen):

@@ -2,7 +2,7 @@
 
 ENDS_HINTS = (
     (
-        "窗里三个词元，开头的分数 [0, 1, 5]，末尾的 [4, 1, 0]：最好的一段是哪段？",
+        "窗里三个词元，开头的分数 [0, 1, 5]，结尾的 [4, 1, 0]：最好的一段是哪段？",
         "Three tokens in the window, start scores [0, 1, 5] and end scores [4, 1, 0]: which span "
         "is best?",
     ),
@@ -24,7 +24,7 @@ AREA_HINTS = (
 )
 LENGTH_HINTS = (
     (
-        "max_answer 是 1：开头和末尾是什么关系？是 2 呢？",
+        "max_answer 是 1：开头和结尾是什么关系？是 2 呢？",
         "max_answer is 1: how are first and last related? And with 2?",
     ),
     (
@@ -46,7 +46,7 @@ PLACE_HINTS = (
 )
 SCORE_HINTS = (
     (
-        "开头的分数 2，末尾的分数 3：这一段是几分？",
+        "开头的分数 2，结尾的分数 3：这一段是几分？",
         "A start score of 2 and an end score of 3: what is the score of the span?",
     ),
     (
@@ -60,7 +60,7 @@ NULL_HINTS = (
         "Which place of the row is [CLS]?",
     ),
     (
-        "空答案的分数也是两个数的和：[CLS] 作为开头，加 [CLS] 作为末尾。",
+        "空答案的分数也是两个数的和：[CLS] 作为开头，加 [CLS] 作为结尾。",
         "The score of no answer is a sum of two as well: [CLS] as first token plus [CLS] as last.",
     ),
 )
@@ -103,7 +103,7 @@ ANSWERS = {
             {"search": "one_end_for_both"},
             {"search": "each_alone", "area": "row"},
         ),
-        "开头和末尾各挑各的最高分：合起来未必是一段。",
+        "开头和结尾各挑各的最高分：合起来未必是一段。",
         "First and last token are chosen by themselves; together they need not be a span.",
         ENDS_HINTS,
     ),
@@ -119,13 +119,13 @@ ANSWERS = {
     ),
     "end_before_start": (
         {"order": "any"},
-        "末尾可以在开头前面了。",
+        "结尾可以在开头前面了。",
         "The last token may be before the first.",
         ENDS_HINTS,
     ),
     "single_tokens_excluded": (
         {"order": "end_after"},
-        "只有一个词元的答案不许了：开头和末尾可以是同一个。",
+        "只有一个词元的答案不许了：开头和结尾可以是同一个。",
         "Answers of one token aren't allowed; first and last may be the same.",
         ENDS_HINTS,
     ),
@@ -236,6 +236,20 @@ ANSWERS = {
         ({"least": "zeros"}, {"least": "none"}, {"least": "start"}),
         "分数全是负的时什么也没找到：“最好”是从 0 开始的。",
         "Nothing is found where all scores are negative: the best one so far begins at 0.",
+        LEAST_HINTS,
+    ),
+    "best_begins_at_null": (
+        ({"least": "null_zeros"}, {"least": "null_none"}, {"least": "null_start"}),
+        "空答案的分数高时，报的是它的分数：空答案不参加比较，它单独返回。",
+        "Where no answer scores higher, its score is reported; no answer takes no part in the "
+        "comparison, and is returned by itself.",
+        FORM_HINTS,
+    ),
+    "unlawful_spans_score_zero": (
+        {"unlawful": "zero"},
+        "不合法的段记成了 0 分：合法的全是负分时，0 反而最高。",
+        "Spans that aren't legal get a score of 0, which is the highest where all legal ones are "
+        "negative.",
         LEAST_HINTS,
     ),
     "answer_already_decided": (

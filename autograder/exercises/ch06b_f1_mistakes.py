@@ -173,13 +173,24 @@ SCORES = {
         F_HINTS,
     ),
     "divided_by_zero": (
-        ({"zero": "crash"}, {"zero": "nan"}),
+        (
+            {"zero": "crash"},
+            {"zero": "nan"},
+            {"zero": "precision_crash"},
+            {"zero": "recall_crash"},
+            {"zero": "f1_crash"},
+        ),
         "分母是 0 时报错，或者得到 NaN；按约定结果是 0。",
         "A divisor of 0 raises an error or gives NaN; by the contract the result is 0.",
         ZERO_HINTS,
     ),
     "one_for_nothing": (
-        ({"zero": "one"}, {"zero": "one_if_both_empty"}),
+        (
+            {"zero": "one"},
+            {"zero": "one_if_both_empty"},
+            {"zero": "precision_one"},
+            {"zero": "recall_one"},
+        ),
         "分母是 0 时给了 1；按约定是 0。",
         "A divisor of 0 gives 1; by the contract it is 0.",
         ZERO_HINTS,
@@ -196,6 +207,13 @@ SCORES = {
         "Precision and recall are in each other's places.",
         FORM_HINTS,
     ),
+    "numbers_rounded": (
+        ({"returned": "rounded"}, {"returned": "rounded_3"}, {"returned": "rounded_4"}),
+        "三个数四舍五入了：算出多少就返回多少，打印时再取舍。",
+        "The three numbers are rounded; they should come back as they are, and be rounded when "
+        "they are printed.",
+        FORM_HINTS,
+    ),
     "something_else_returned": (
         (
             {"returned": "f1_only"},
@@ -204,7 +222,6 @@ SCORES = {
             {"returned": "percent"},
             {"returned": "counts"},
             {"returned": "errors"},
-            {"returned": "rounded"},
         ),
         "返回的不是 (precision, recall, f1) 这三个 0 到 1 的数。",
         "What comes back isn't (precision, recall, f1), three numbers from 0 to 1.",

@@ -27,7 +27,7 @@ CUT_HINTS = (
         "labels?",
     ),
     (
-        "两个记号占两个位置，留给子词的是 T − 2 个；裁子词时，标签裁到同一个地方。",
+        "两个特殊词元占两个位置，留给子词的是 T − 2 个；裁子词时，标签裁到同一个地方。",
         "Two marks take two places and leave T − 2 for pieces; where pieces are cut, labels are "
         "cut at the same place.",
     ),
@@ -59,7 +59,7 @@ IGNORE_HINTS = (
         "Try an ignore of 99: which places should be 99?",
     ),
     (
-        "不判的位置有三种：后面的子词，两个记号，填充；写的都是 ignore。",
+        "不判的位置有三种：后面的子词，两个特殊词元，填充；写的都是 ignore。",
         "Three kinds of places aren't judged, later pieces, the two marks and padding; all of them "
         "get ignore.",
     ),
@@ -81,7 +81,7 @@ FORM_HINTS = (
         "lengths.",
     ),
     (
-        "pieces 含两个记号，不含填充；标签总是 T 个。",
+        "pieces 含两个特殊词元，不含填充；标签总是 T 个。",
         "pieces has both marks and no padding; there are always T labels.",
     ),
 )
@@ -141,7 +141,7 @@ LABELS = {
     ),
     "end_mark_cut_off": (
         {"cut": "before_the_marks"},
-        "先加记号再裁，[SEP] 被裁掉了。",
+        "先加特殊词元再裁，[SEP] 被裁掉了。",
         "Marks are added before the cut, and [SEP] is cut off.",
         CUT_HINTS,
     ),
@@ -153,7 +153,7 @@ LABELS = {
             {"cut": "marks_forgotten"},
             {"cut": "marks_forgotten", "label_marks": "filled"},
         ),
-        "留给子词的位置数错了：两个记号要占两个。",
+        "留给子词的位置数错了：两个特殊词元要占两个。",
         "The places for pieces are miscounted: the two marks take two.",
         CUT_HINTS,
     ),

@@ -157,6 +157,12 @@ SPANS = {
         "The kind is wrong: it is all that follows the first -.",
         NAME_HINTS,
     ),
+    "dash_in_the_kind": (
+        {"naming": "two_parts"},
+        "种类里有 - 时报错：split 得到的不止两份。",
+        "A kind with a - in it raises an error: split gives more than two parts.",
+        NAME_HINTS,
+    ),
     "outside_counted": (
         ({"outside": "counted"}, {"outside": "counted", "naming": "whole_tag"}),
         "O 也成了片段：它在所有片段外面。",

@@ -24,6 +24,18 @@ MOVE_HINTS = (
         "axis is the maximum taken?",
     ),
 )
+AXIS_HINTS = (
+    (
+        "C = 2：best 是 [10, 0]，transitions 全是 0。下一步两种标签的“来处”各是哪一种？",
+        "C = 2, best is [10, 0], and transitions are all 0: where do the two tags of the next "
+        "place come from?",
+    ),
+    (
+        "给 ways 的两个轴写上名字：[前, 后]。best 在哪个轴上变？max 和 argmax 各消掉哪个轴？",
+        "Name the two axes of ways: [before, after]. Along which does best vary? Which one do max "
+        "and argmax take away?",
+    ),
+)
 START_HINTS = (
     (
         "T = 1 时，最好的标签是 starts + scores[0] 最大的那个。你的呢？",
@@ -109,6 +121,20 @@ PATHS = {
         "Transitions go the wrong way: they are [before, after], and the maximum is over the tag "
         "before.",
         MOVE_HINTS,
+    ),
+    "best_on_the_wrong_axis": (
+        {"axis": "best_after"},
+        "前面的总分加错了轴：它属于前一个标签，也就是 transitions 的行。",
+        "The sums so far are added along the wrong axis: they belong to the tag before, which is "
+        "the row of transitions.",
+        AXIS_HINTS,
+    ),
+    "pointers_over_the_wrong_axis": (
+        {"axis": "pointers_after"},
+        "“从哪里来”取错了轴：总分和来处要对同一个轴取。",
+        "Where a sum came from is looked for along the wrong axis; the maximum and its place are "
+        "of one axis.",
+        AXIS_HINTS,
     ),
     "transitions_not_added": (
         ({"moves": "missing"}, {"moves": "only_forbids"}),
@@ -205,9 +231,13 @@ PATHS = {
             {"allowed": "forbidden_too"},
             {"allowed": "negative_too"},
             {"allowed": "signs_lost"},
+            {"allowed": "minus_five"},
+            {"allowed": "minus_ten"},
+            {"allowed": "minus_hundred"},
         ),
-        "−∞ 没有禁止住：走了不许走的路。",
-        "Minus infinity doesn't forbid: the path isn't allowed.",
+        "−∞ 没有禁止住（换成有限的数也不够）：走了不许走的路。",
+        "Minus infinity doesn't forbid (nor is a finite number in its place enough): the path "
+        "isn't allowed.",
         FORBID_HINTS,
     ),
     "something_else_returned": (

@@ -134,6 +134,7 @@ WINDOWS = {
             {"until": "starts"},
             {"until": "starts", "empty": "none", "too_large": "not_looked_at"},
             {"until": "starts", "too_large": "not_looked_at"},
+            {"until": "starts_after_adding"},
         ),
         "已经到了文章末尾，后面还有窗：它们里面的词元前一个窗全有。",
         "There are windows after one that reaches the end; the last one has all their tokens.",
@@ -209,13 +210,19 @@ WINDOWS = {
         "A ValueError is raised where nothing is wrong.",
         REFUSE_HINTS,
     ),
+    "windows_backwards": (
+        {"returned": "reversed"},
+        "窗都对，次序反了：从文章开头的那个排起。",
+        "The windows are right, their order is reversed: the one at the beginning of the text "
+        "comes first.",
+        FORM_HINTS,
+    ),
     "something_else_returned": (
         (
             {"returned": "starts"},
             {"returned": "places_in_the_row"},
             {"returned": "tokens"},
             {"returned": "with_offset"},
-            {"returned": "reversed"},
         ),
         "返回的不是 (start, end) 的列表。",
         "What comes back isn't a list of (start, end).",

@@ -5,7 +5,7 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch04a_4_freezing import in_a_row
 from autograder.exercises.ch06c_1_prefix import NOTEBOOK
-from autograder.exercises.ch06c_warm_mistakes import WARM
+from autograder.exercises.ch06c_warm_mistakes import WARM, refusal
 from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
@@ -13,11 +13,6 @@ from autograder.handle import Failed
 from autograder.messages import Text
 from autograder.oracles import warm_started as oracles
 
-NOT_REFUSED = Text(
-    "解码器的块比编码器的多，应当抛出 ValueError；不多就不应当。",
-    "A ValueError should be raised where the decoder has more blocks than the encoder, and nowhere "
-    "else.",
-)
 ENCODER_CHANGED = Text(
     "编码器的参数变了；它只是给人抄的。",
     "The encoder's weights have changed; they are only there to be copied.",
@@ -29,6 +24,23 @@ warm_start_seq2seq = Exercise(
     points=7,
     forbids=("bert_keras.models.writers.warm_start",),
 )
+
+
+MOVED_FIRST = Text(
+    "解码器的块更多时，已经动了参数：要先比长短，再动手。",
+    "Where the decoder has more blocks, weights are written all the same: compare the lengths "
+    "before anything else.",
+)
+
+
+def _says_value_error(found):
+    return isinstance(found, Failed) and _is_a_refusal(found.error)
+
+
+def _is_a_refusal(error):
+    """Whether it is a ValueError, and none of those that Keras raises when values don't fit."""
+    fits = not any(word in error.message for word in ("set_weights", "shape"))
+    return error.type == "ValueError" and fits
 
 
 def started(student, rng, decoders, encoders):
@@ -105,8 +117,8 @@ def _wrong_lists(wanted):
             mine, right = _two_lists(got), _two_lists(wanted.value)
         except LookupError:
             return Text(
-                "应当返回两个列表，里面都是字符串。",
-                "Two lists should come back, with strings in them.",
+                "应当返回两个列表，里面直接是字符串（不是列表套列表，也不是集合）。",
+                "Two lists should come back, with strings in them: no sets, no lists of lists.",
             )
         zh, en = [], []
         for name, have, want in zip(("copied", "fresh"), mine, right, strict=True):
@@ -181,11 +193,23 @@ def paths_come_back(student, rng):
     en="the decoder has more blocks: a ValueError",
 )
 def more_decoder_blocks(student, rng):
-    """By one and by two; as many is fine."""
-    for decoders, encoders in ((2, 2), (2, 1), (3, 1)):
+    """By one and by two; as many is fine. Then with weights that say when they are written."""
+    for decoders, encoders in ((2, 2), (1, 3), (2, 1), (3, 1)):
         found = started(student, rng, decoders, encoders)
-        told = isinstance(found, Failed) and found.error.type == "ValueError"
-        expect(np.asarray(told)).equals(oracles.refused(decoders, encoders), otherwise=NOT_REFUSED)
+        told = _says_value_error(found)
+        if isinstance(found, Failed) and not told and decoders <= encoders:
+            expect(found).equals(oracles.refused(decoders, encoders))  # it just doesn't run
+            return
+        expect(np.asarray(told)).equals(
+            oracles.refused(decoders, encoders), otherwise=refusal(found, decoders, encoders)
+        )
+    for decoders, encoders in ((2, 1), (3, 2)):
+        blocks = fixture("locked_blocks", decoders, encoders, int(rng.integers(10_000)))
+        found = student.followed_by(fixture("whose_numbers", 0), blocks)
+        moved = isinstance(found, Failed) and found.error.type == "WeightsMoved"
+        expect(np.asarray(not moved)).equals(
+            oracles.untouched(decoders, encoders), otherwise=MOVED_FIRST
+        )
 
 
 for _name, (_switch, _zh, _en, _hints) in WARM.items():
@@ -238,7 +262,25 @@ def lists_are_wrong(seen):
 
 
 @warm_start_seq2seq.property(
-    "more_decoder_blocks_are_refused", zh=NOT_REFUSED.zh, en=NOT_REFUSED.en
+    "more_decoder_blocks_are_refused",
+    zh="解码器的块更多，应当抛出 ValueError。",
+    en="A ValueError should be raised where the decoder has more blocks than the encoder.",
 )
 def not_refused(seen):
-    return seen.prediction.parts == ("refused",)
+    return seen.prediction.parts == ("refused",) and seen.error is None and bool(seen.expected)
+
+
+@warm_start_seq2seq.property(
+    "enough_blocks_are_fine",
+    zh="编码器的块够用（一样多，或者更多）时，不该抛出 ValueError。",
+    en="Where the encoder has enough blocks, as many or more, no ValueError should be raised.",
+)
+def refused_in_vain(seen):
+    if seen.error is not None:
+        return _is_a_refusal(seen.error) and seen.prediction.parts != ("refused",)
+    return seen.prediction.parts == ("refused",) and not seen.expected
+
+
+@warm_start_seq2seq.property("nothing_moves_first", zh=MOVED_FIRST.zh, en=MOVED_FIRST.en)
+def moved_first(seen):
+    return seen.prediction.parts == ("untouched",)

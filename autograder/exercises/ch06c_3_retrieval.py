@@ -239,8 +239,9 @@ def equals_are_turned(seen):
 
 @retrieve_evidence.property(
     "best_comes_first",
-    zh="名单的次序不对：分数没有从高到低。",
-    en="The list is in the wrong order: scores don't go from high to low.",
+    zh="照公式的分数，名单不是从高到低：不是分数算错了，就是排错了。",
+    en="By the formula's scores the list doesn't go from high to low: either the scores are wrong, "
+    "or the sorting is.",
 )
 def order_is_wrong(seen):
     got = _numbers(seen)
@@ -255,4 +256,7 @@ def order_is_wrong(seen):
 )
 def others_are_chosen(seen):
     got = _numbers(seen)
-    return len(got) == len(seen.expected) and set(got.tolist()) != set(seen.expected.tolist())
+    scores = np.asarray(oracles.scores_of(*seen.args[:2], *(seen.args[3:] or (1.2, 0.75))))
+    return len(got) == len(seen.expected) and not np.allclose(
+        np.sort(scores[got]), np.sort(scores[seen.expected])
+    )

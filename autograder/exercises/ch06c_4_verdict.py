@@ -5,9 +5,12 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch06c_1_prefix import NOTEBOOK
 from autograder.exercises.ch06c_verdict_mistakes import VERDICTS
+from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
+from autograder.handle import Failed
 from autograder.messages import Text
+from autograder.oracles import verdicts as oracles
 from autograder.oracles.verdicts import verify_claim as oracle
 
 verify_claim = Exercise(
@@ -17,6 +20,14 @@ verify_claim = Exercise(
     tensors=False,
 )
 
+ASKED_ONCE = Text(
+    "classify 问多了：没有找到的也问了，或者同一条问了两次。",
+    "classify is asked too often: about a statement that wasn't found, or about one of them twice.",
+)
+COUNT_HANDED = Text(
+    "交给 retrieve 的不是 count。",
+    "What retrieve is given isn't count.",
+)
 NAMES = ("Osk", "Lum", "Tarn", "Veld", "Ruma", "Brin", "Sool", "Nevi", "Adda", "Kree")
 KINDS = ("river", "town", "lake", "hill", "bridge")
 
@@ -51,14 +62,18 @@ def judge(student, rng, texts, plan, shares, count):
             f"back, and it is {mine}.",
         )
 
-    found = student(
-        claim,
-        fixture("lent_texts", texts),
-        fixture("planned_search", list(plan)),
-        fixture("planned_judge", claim, texts, np.asarray(shares)),
-        count,
+    found = student.followed_by(
+        fixture("what_was_asked"),
+        fixture("claim_to_judge", claim, texts, list(plan), np.asarray(shares), count),
     )
-    expect(found).equals(wanted, otherwise=said)
+    expect(derived(found, lambda both: both[0])).equals(wanted, otherwise=said)
+    if isinstance(found, Failed):  # once is enough
+        return
+    asked = oracles.excess(texts, plan[:count], np.asarray(found[1]["asked"]))
+    wanted = oracles.asked_too_often(texts, plan, shares, count)
+    expect(asked).equals(wanted, otherwise=ASKED_ONCE)
+    same = np.asarray(all(int(each) == count for each in found[1]["counts"]))
+    expect(same).equals(oracles.handed(texts, plan, count), otherwise=COUNT_HANDED)
 
 
 def drawn(rng, number, count, telling, wanted=None, apart=()):
@@ -89,7 +104,7 @@ def drawn(rng, number, count, telling, wanted=None, apart=()):
 @verify_claim.case(
     points=1,
     zh="最有把握的一条说了算：支持或反驳",
-    en="the surest piece decides: supported or refuted",
+    en="the most confident piece decides: supported or refuted",
 )
 def surest_decides(student, rng):
     """It is neither the first nor the last that was found, nor what most of them say."""
@@ -196,6 +211,8 @@ def _pair(seen):
     Raises:
         LookupError: they aren't two ints.
     """
+    if seen.prediction.parts != ("label", "number"):
+        raise LookupError("about something else")
     if not isinstance(seen.actual, (tuple, list)) or len(seen.actual) != 2:
         raise LookupError("no pair")
     found = [np.asarray(part) for part in seen.actual]
@@ -210,6 +227,8 @@ def _pair(seen):
     en="A pair of ints should come back, verdict and number.",
 )
 def no_pair(seen):
+    if seen.prediction.parts != ("label", "number"):
+        return False
     try:
         _pair(seen)
     except LookupError:
@@ -230,8 +249,8 @@ def number_is_foreign(seen):
 
 @verify_claim.property(
     "evidence_is_right",
-    zh="说了算的不是那一条。",
-    en="It isn't that piece of evidence that decides.",
+    zh="说了算的那一条选错了。",
+    en="The wrong piece of evidence decides.",
 )
 def other_evidence(seen):
     label, number = _pair(seen)
@@ -257,3 +276,13 @@ def verdict_is_wrong(seen):
     label, number = _pair(seen)
     right, wanted = (int(part) for part in seen.expected)
     return number == wanted and label != right
+
+
+@verify_claim.property("asked_once", zh=ASKED_ONCE.zh, en=ASKED_ONCE.en)
+def asked_more(seen):
+    return seen.prediction.parts == ("too_often",)
+
+
+@verify_claim.property("count_is_handed", zh=COUNT_HANDED.zh, en=COUNT_HANDED.en)
+def count_is_another(seen):
+    return seen.prediction.parts == ("handed",)

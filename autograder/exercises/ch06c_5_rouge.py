@@ -1,4 +1,4 @@
-"""Notebook ch06c, exercise 5: how alike what was written is to what was wanted."""
+"""Notebook ch06c, exercise 5: how alike what was written is to a reference."""
 
 import numpy as np
 
@@ -55,10 +55,11 @@ def judge(student, candidate, reference):
 
     def said(got):
         facts = " ".join(candidate)[:80], " ".join(reference)[:80]
-        right, mine = f"{float(wanted.value):.4f}", f"{float(np.asarray(got)):.4f}"
+        right, mine = f"{float(wanted.value):.6f}", f"{float(np.asarray(got)):.6f}"
         return Text(
             f"写的是“{facts[0]}”，标准答案是“{facts[1]}”：应当是 {right}，实际是 {mine}。",
-            f"“{facts[0]}” was written and “{facts[1]}” wanted: {right} is right, not {mine}.",
+            f"“{facts[0]}” was written, the reference is “{facts[1]}”: {right} is right, "
+            f"not {mine}.",
         )
 
     lent = (fixture("lent_texts", words) for words in (candidate, reference))

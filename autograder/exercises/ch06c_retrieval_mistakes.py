@@ -119,7 +119,7 @@ RETRIEVAL = {
         RARITY_HINTS,
     ),
     "occurrences_counted": (
-        {"rarity": "occurrences"},
+        ({"rarity": "occurrences_unbounded"}, {"rarity": "occurrences"}),
         "n 数成了词出现的次数；应当是有这个词的资料的条数。",
         "n counts how often the word occurs; it should count the statements that have it.",
         RARITY_HINTS,
@@ -131,7 +131,7 @@ RETRIEVAL = {
         RARITY_HINTS,
     ),
     "once_or_often_alike": (
-        {"counted": "once"},
+        ({"counted": "once"}, {"counted": "there_or_not"}),
         "一个词出现一次和出现几次，分数一样。",
         "It makes no difference whether a word occurs once or often.",
         COUNT_HINTS,

@@ -3,8 +3,8 @@
 SHARED_HINTS = (
     (
         "写出来的是 a b c d，标准答案是 a x c b d：用手找最长的公共子序列，有几个词？",
-        "Written is a b c d, wanted a x c b d. Find the longest common subsequence by hand: how "
-        "many words?",
+        "Written is a b c d, the reference is a x c b d. Find the longest common subsequence by "
+        "hand: how many words?",
     ),
     (
         "可以隔着别的词，次序不能乱；选哪几个词，要让总数最多，不是见一个拿一个。",
@@ -26,12 +26,12 @@ TABLE_HINTS = (
 SCORE_HINTS = (
     (
         "写了四个词，标准答案两个，公共的有一个：P 是 1/4，R 是 1/2，F1 应当是 1/3。你的是几？",
-        "Four words written, two wanted, one shared: P is 1/4, R is 1/2, and F1 should be 1/3. "
-        "What is yours?",
+        "Four words written, two in the reference, one shared: P is 1/4, R is 1/2, and F1 should "
+        "be 1/3. What is yours?",
     ),
     (
         "P 除以写出来的词数，R 除以标准答案的词数，F1 是 2PR / (P + R)。",
-        "P is divided by the words written, R by the words wanted, and F1 is 2PR / (P + R).",
+        "P is divided by the words written, R by those of the reference, and F1 is 2PR / (P + R).",
     ),
 )
 UNIT_HINTS = (
@@ -99,8 +99,10 @@ ROUGE = {
             {"shared": "added_to_above"},
             {"shared": "added_to_larger"},
         ),
-        "一个词用了两次：相等时应当从左上角那一格加 1。",
-        "A word is used twice: where words are equal, 1 is added to the cell up and to the left.",
+        "一个词用了两次：相等时应当从左上角那一格加 1；那一格要还是上一行的（[[0] * n] * m 的各行是"
+        "同一个列表）。",
+        "A word is used twice: where words are equal, 1 is added to the cell up and to the left, "
+        "which still has to be the row above's (all rows of [[0] * n] * m are one list).",
         TABLE_HINTS,
     ),
     "best_so_far_lost": (
@@ -118,6 +120,31 @@ ROUGE = {
         "最后的词没有算进去。",
         "The last words are left out.",
         TABLE_HINTS,
+    ),
+    "first_words_left_out": (
+        {"shared": "first_missing"},
+        "第一个词没有算进去。",
+        "The first word of either side is left out.",
+        TABLE_HINTS,
+    ),
+    "one_row_only": (
+        ({"shared": "first_row"}, {"shared": "last_row"}),
+        "只算了 candidate 的一个词：循环早早就返回了，或者每一行都从零开始？",
+        "Only one word of candidate counts: does the loop return early, or does every row begin "
+        "with zeros?",
+        TABLE_HINTS,
+    ),
+    "table_wraps_around": (
+        {"shared": "wrapped"},
+        "下标 −1 绕到了表的另一头：表要多一行一列 0。",
+        "Index −1 is the other end of the table; it needs one more row and column, of zeros.",
+        TABLE_HINTS,
+    ),
+    "score_rounded": (
+        ({"score": "four_digits"}, {"score": "three_digits"}, {"score": "two_digits"}),
+        "得分四舍五入了；原样返回就行。",
+        "The score is rounded; return it as it is.",
+        SCORE_HINTS,
     ),
     "precision_or_recall_only": (
         ({"score": "precision"}, {"score": "recall"}),

@@ -4,19 +4,19 @@ CHOICE_HINTS = (
     (
         "两条证据：[0.5, 0.1, 0.4] 和 [0.2, 0.7, 0.1]。谁说了算？把每条的把握写在旁边。",
         "Take two pieces of evidence, [0.5, 0.1, 0.4] and [0.2, 0.7, 0.1]. Which decides? Write "
-        "beside each how sure it is.",
+        "beside each how confident it is.",
     ),
     (
         "把握只看前两个概率里较大的；一条说了算，别的只用来比大小。",
-        "How sure one is, is the larger of its first two probabilities; one of them decides, and "
-        "the others serve for comparison only.",
+        "How confident one is, is the larger of its first two probabilities; one of them decides, "
+        "and the others serve for comparison only.",
     ),
 )
 EQUAL_HINTS = (
     (
         "两条证据一样有把握，一条支持，一条反驳，支持的那条先找到：答案是哪个？",
-        "Two pieces are equally sure, one supports and one refutes, and the supporting one was "
-        "found first: which is the answer?",
+        "Two pieces are equally confident, one supports and one refutes, and the supporting one "
+        "was found first: which is the answer?",
     ),
     (
         "一样大的时候，先找到的留着：比较要用大于，次序要用 retrieve 给的。",
@@ -31,7 +31,7 @@ UNKNOWN_HINTS = (
     ),
     (
         "只看说了算的那一条：它的第三个概率比它的把握大，才是资料不足。",
-        "Look at the deciding one alone: only if its third probability exceeds how sure it is, the "
+        "Look at the deciding one alone: only if its third probability exceeds its confidence, the "
         "information is not enough.",
     ),
 )
@@ -72,9 +72,9 @@ NOTHING_HINTS = (
 
 VERDICTS = {
     "first_found_decides": (
-        ({"decides": "first"}, {"search": "the_best"}, {"decides": "first_told"}),
+        ({"decides": "first"}, {"decides": "first_told"}),
         "总是先找到的那条说了算；应当是最有把握的那条。",
-        "The one that was found first decides; it should be the surest.",
+        "The one that was found first decides; it should be the most confident.",
         CHOICE_HINTS,
     ),
     "last_found_decides": (
@@ -86,33 +86,31 @@ VERDICTS = {
     "third_probability_in_the_choice": (
         ({"decides": "surest_of_three"}, {"decides": "least_unknown"}),
         "挑证据时把“资料不足”的概率也算进了把握；只看前两个。",
-        "The probability of “not enough” counts in how sure a piece is; only the first two should.",
+        "The probability of “not enough” counts in the choice; only the first two should.",
         CHOICE_HINTS,
     ),
     "one_side_only": (
         ({"decides": "support_only"}, {"decides": "refutal_only"}),
         "挑证据时只看了支持（或只看了反驳）；两个里较大的才是把握。",
-        "Only support counts in the choice, or only refutal; how sure one is, is the larger of "
-        "both.",
+        "Only support counts in the choice, or only refutal; confidence is the larger of both.",
         CHOICE_HINTS,
     ),
     "difference_decides": (
         {"decides": "difference"},
         "把握算成了支持与反驳之差；应当是两个里较大的。",
-        "How sure a piece is, is taken for the difference of support and refutal; it should be the "
-        "larger.",
+        "Confidence is taken for the difference of support and refutal; it should be the larger.",
         CHOICE_HINTS,
     ),
     "least_sure_decides": (
         {"decides": "least_sure"},
         "最没有把握的那条说了算。",
-        "The least sure one decides.",
+        "The least confident one decides.",
         CHOICE_HINTS,
     ),
     "not_enough_skipped": (
         {"decides": "surest_told"},
         "偏向“资料不足”的证据被跳过了；它们也参加比较，最有把握的那条说了算。",
-        "Evidence that leans to “not enough” is passed over; it takes part, and the surest "
+        "Evidence that leans to “not enough” is passed over; it takes part, and the most confident "
         "decides.",
         CHOICE_HINTS,
     ),
@@ -125,7 +123,7 @@ VERDICTS = {
     "majority_decides": (
         {"pooled": "votes"},
         "是几条证据投票决定的；应当由最有把握的一条说了算。",
-        "The evidence takes a vote; the surest piece alone should decide.",
+        "The evidence takes a vote; the most confident piece alone should decide.",
         CHOICE_HINTS,
     ),
     "later_of_equals": (
@@ -149,14 +147,14 @@ VERDICTS = {
     "equal_is_not_enough": (
         {"enough": "at_least"},
         "第三个概率跟把握一样大时，不算资料不足；要大于才算。",
-        "Where the third probability equals how sure the evidence is, the information is enough; "
+        "Where the third probability equals the confidence, the information is enough; "
         "it has to be larger.",
         UNKNOWN_HINTS,
     ),
     "not_enough_by_a_threshold": (
         ({"enough": "half"}, {"enough": "more_than_half"}),
         "“资料不足”用一半做了界线；应当跟这一条自己的把握比。",
-        "“Not enough” is decided by a half; it should be compared with how sure this piece is.",
+        "“Not enough” is decided by a half; it should be compared with this piece's confidence.",
         UNKNOWN_HINTS,
     ),
     "not_enough_too_easily": (
@@ -218,13 +216,32 @@ VERDICTS = {
         NUMBER_HINTS,
     ),
     "every_text_asked": (
-        {"search": "every_text"},
-        "所有的资料都拿来判断了；应当只看找到的那些。",
-        "All statements are judged; only those that were found should be.",
+        (
+            {"search": "every_text"},
+            {"asking": "every_text_instead"},
+            {"asking": "every_text_first"},
+        ),
+        "所有的资料都拿去问了 classify；应当只问找到的那些。",
+        "classify is asked about all statements; it should be asked only about those found.",
+        CALL_HINTS,
+    ),
+    "asked_twice": (
+        ({"asking": "twice"}, {"asking": "deciding_again"}),
+        "同一条资料问了 classify 两次；问一次，把答案留下来。",
+        "classify is asked twice about a statement; ask once and keep the answer.",
         CALL_HINTS,
     ),
     "count_not_used": (
-        ({"search": "whole_plan"}, {"search": "one_less"}),
+        (
+            {"search": "whole_plan"},
+            {"search": "all_there_are"},
+            {"search": "cut_later"},
+            {"search": "one_less"},
+            {"search": "the_best"},
+            {"search": "two"},
+            {"search": "three"},
+            {"search": "five"},
+        ),
         "count 没有照样交给 retrieve。",
         "count isn't handed to retrieve as it is.",
         CALL_HINTS,

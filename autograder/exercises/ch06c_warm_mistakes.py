@@ -1,5 +1,36 @@
 """Mistakes in starting a decoder from an encoder: switches, sentences and hints."""
 
+from autograder.handle import Failed
+from autograder.messages import Text
+
+NOT_REFUSED = Text(
+    "解码器的块比编码器的多，应当抛出 ValueError；不多就不应当。",
+    "A ValueError should be raised where the decoder has more blocks than the encoder, and nowhere "
+    "else.",
+)
+
+
+def refusal(found, decoders, encoders):
+    """What to say where an error is missing, another one, or out of place."""
+    if decoders <= encoders:
+        return Text(
+            f"{decoders} 个解码器块，{encoders} 个编码器块：够用，不该抛出 ValueError。",
+            f"{decoders} decoder and {encoders} encoder blocks: these are enough, and no "
+            "ValueError should be raised.",
+        )
+    if isinstance(found, Failed):
+        return Text(
+            f"应当抛出 ValueError，抛出的是 {found.error.type}。",
+            f"A ValueError should be raised, and it is {found.error.type}.",
+        )
+    if isinstance(found[0], str) and found[0].endswith("Error"):
+        return Text(
+            f"{found[0]} 是返回的，没有抛出：用 raise。",
+            f"A {found[0]} is returned, not raised: write raise.",
+        )
+    return NOT_REFUSED
+
+
 COPY_HINTS = (
     (
         "抄完以后，拿每个子层的第一个参数跟编码器的比一比：哪些一样，哪些不一样？",
@@ -234,14 +265,21 @@ WARM = {
     ),
     "no_texts_listed": (
         {"lists": "no_texts"},
-        "列表里不是字符串：要的是每个参数的 path。",
-        "The lists don't hold strings; they should have each weight's path.",
+        "返回的不是两个字符串列表：每个参数的 path，直接放进列表里。",
+        "What comes back isn't two lists of strings: each weight's path should be put right into "
+        "one of them.",
         LIST_HINTS,
     ),
     "more_decoder_blocks_accepted": (
-        {"longer": "accepted"},
+        ({"longer": "accepted"}, {"longer": "another_error"}),
         "解码器的块更多时，没有抛出 ValueError。",
         "Where the decoder has more blocks, no ValueError is raised.",
+        LENGTH_HINTS,
+    ),
+    "refused_too_late": (
+        {"longer": "too_late"},
+        "ValueError 抛得太晚：这时有的参数已经抄过去了。",
+        "The ValueError comes too late: by then some weights have been copied.",
         LENGTH_HINTS,
     ),
 }

@@ -46,7 +46,9 @@ def _legal(size, max_answer, order, limit):
     return legal & (distance < most)
 
 
-def chosen(starts, ends, max_answer, search="pairs", order="end_not_before", limit="tokens"):
+def chosen(
+    starts, ends, max_answer, search="pairs", order="end_not_before", limit="tokens", unlawful=None
+):
     """The sum of the best pair, and its two places; minus infinity and 0, 0 where none is legal."""
     first, last = int(starts.argmax()), int(ends.argmax())
     if search == "one_end_for_both" and last < first:
@@ -62,9 +64,20 @@ def chosen(starts, ends, max_answer, search="pairs", order="end_not_before", lim
     if search != "pairs":
         return starts[first] + ends[last], first, last
     legal = _legal(len(starts), max_answer, order, limit)
-    total = np.where(legal, starts[:, None] + ends[None, :], -np.inf)
+    nothing = 0.0 if unlawful == "zero" else -np.inf
+    total = np.where(legal, starts[:, None] + ends[None, :], nothing)
     first, last = divmod(int(total.argmax()), len(starts))
     return total[first, last], first, last
+
+
+def lead(starts, ends, offset, number, most):
+    """By how much the best legal span beats the next best."""
+    sums = sorted(
+        starts[offset + i] + ends[offset + j]
+        for i in range(number)
+        for j in range(i, min(i + most, number))
+    )
+    return np.inf if len(sums) == 1 else float(sums[-1] - sums[-2])
 
 
 def _log_shares(scores):
@@ -120,6 +133,7 @@ def best_span(
     null="cls",
     places="in_the_text",
     least="nothing",
+    unlawful="minus_infinity",
     returned="four",
 ):
     """Score and places of the best answer, and the score of having none.
@@ -127,7 +141,8 @@ def best_span(
     Args:
         start_scores, end_scores: float (T,).
         offset, window_start, window_length, max_answer: int.
-        search, area, order, limit, scored, null, places, least, returned: the switches.
+        search, area, order, limit, scored, null, places, least, unlawful, returned: the
+            switches.
 
     Returns:
         float (), int (), int () and float (), unless a switch says otherwise.
@@ -137,7 +152,7 @@ def best_span(
     """
     begin, end = area_of(offset, window_length, len(start_scores), area)
     starts, ends = start_scores[begin:end], end_scores[begin:end]
-    total, first, last = chosen(starts, ends, max_answer, search, order, limit)
+    total, first, last = chosen(starts, ends, max_answer, search, order, limit, unlawful)
     score = _scored(starts, ends, first, last, total, scored)
     null_score = _null_of(start_scores, end_scores, offset, window_length, null)
     by = begin - offset + window_start
@@ -149,9 +164,11 @@ def best_span(
         "last_left_in_the_window": (first + by, last + begin - offset),
         "length": (first + by, last - first + 1),
     }.get(places, (first + by, last + by))
-    if least != "nothing" and score <= 0:  # a search that begins with a best score of 0
+    # A search that begins with a best score of 0, or with that of having none.
+    floor, least = (null_score, least[5:]) if least.startswith("null_") else (0.0 * score, least)
+    if least != "nothing" and score <= floor:
         at = {"zeros": (0, 0), "none": (-1, -1), "start": (window_start, window_start)}[least]
-        score = 0.0 * score
+        score = floor
     if returned == "above_null":
         score = score - null_score
     found = tuple(map(np.asarray, (score, *at, null_score)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.oracles import Crash, oracle
-from autograder.oracles.task_inputs import row_of
+from autograder.oracles.tag_paths import numbers_of
 from autograder.oracles.text_words import told
 
 CLS, SEP, UNK, PAD = "[CLS]", "[SEP]", "[UNK]", "[PAD]"
@@ -162,7 +162,7 @@ def as_parts(found):
     Anything else is written out as a whole.
     """
     if isinstance(found, (tuple, list)) and len(found) == 2:
-        pieces, row = found[0], row_of(found[1])
+        pieces, row = found[0], numbers_of(found[1])
         if isinstance(pieces, (tuple, list, str)) and isinstance(row, np.ndarray):
             return told(pieces), row
     return told(found)

@@ -58,6 +58,7 @@ def _rarity(holding, occurring, number, rarity):
         "occurrences": lambda: math.log(
             1 + max(number - occurring + 0.5, 1e-9) / (occurring + 0.5)
         ),
+        "occurrences_unbounded": lambda: math.log((number + 1) / (occurring + 0.5)),
     }.get(rarity, lambda: math.log(1 + (number - holding + 0.5) / (holding + 0.5)))()
 
 
@@ -125,6 +126,7 @@ def scores_of(
             rare = _rarity(holding[word], occurring[word], len(texts), rarity)
             total += rare * {
                 "once": 1.0,
+                "there_or_not": (k + 1) / (1 + norm),
                 "plain": float(count),
                 "share_of_text": count / max(1, lengths[number]),
                 "log": 1 + math.log(count),

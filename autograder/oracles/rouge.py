@@ -35,6 +35,16 @@ def _lcs(first, second, table="right"):
     return length[rows][columns]
 
 
+def _wrapped(first, second):
+    """A table without a row and a column of zeros: index -1 is its other end."""
+    length = [[0] * len(second) for _ in first]
+    for i, word in enumerate(first):
+        for j, other in enumerate(second):
+            corner, up, left = length[i - 1][j - 1], length[i - 1][j], length[i][j - 1]
+            length[i][j] = corner + 1 if word == other else max(up, left)
+    return length[-1][-1]
+
+
 def _run(first, second):
     """The longest run of words without a gap that both have."""
     return _lcs(first, second, "corner_only")
@@ -78,6 +88,10 @@ def _shared(candidate, reference, shared):
         "places": lambda: sum(map(lambda one, other: one == other, candidate, reference)),
         "beginning": lambda: _beginning(candidate, reference),
         "pairs": lambda: (_pairs(candidate) & _pairs(reference)).total(),
+        "first_missing": lambda: _lcs(candidate[1:], reference[1:]),
+        "first_row": lambda: int(candidate[0] in reference),
+        "last_row": lambda: int(candidate[-1] in reference),
+        "wrapped": lambda: _wrapped(candidate, reference),
         "turned": lambda: _lcs(candidate, reference[::-1]),
     }.get(shared, lambda: _lcs(candidate, reference, shared))()
 
@@ -100,6 +114,9 @@ def _score(count, said, wanted, score):
         "count": float(count),
         "percent": 200 * count / (said + wanted),
         "distance": 1 - 2 * count / (said + wanted),
+        "four_digits": round(2 * count / (said + wanted), 4),
+        "three_digits": round(2 * count / (said + wanted), 3),
+        "two_digits": round(2 * count / (said + wanted), 2),
     }.get(score, 2 * count / (said + wanted))
 
 

@@ -65,13 +65,24 @@ def _share(part, whole, zero):
     return {"one": 1.0, "nan": np.nan}.get(zero, 0.0)
 
 
+# Where only one of the three divisions is thought of wrongly.
+_APART = {
+    "precision_one": ("one", "zero", "zero"),
+    "recall_one": ("zero", "one", "zero"),
+    "precision_crash": ("crash", "zero", "zero"),
+    "recall_crash": ("zero", "crash", "zero"),
+    "f1_crash": ("zero", "zero", "crash"),
+}
+
+
 def _three(said, there, right, told_, zero, mean):
     """Precision, recall and F1 of counts."""
     if zero == "one_if_both_empty":
         if not right and not told_:
             return 1.0, 1.0, 1.0
         zero = "zero"
-    precision, recall = _share(said, told_, zero), _share(there, right, zero)
+    of_precision, of_recall, zero = _APART.get(zero, (zero,) * 3)
+    precision, recall = _share(said, told_, of_precision), _share(there, right, of_recall)
     return precision, recall, _combined(precision, recall, zero, mean, (said, right, told_))
 
 
@@ -168,6 +179,8 @@ def _shown(three, returned):
         "pair": (p, r),
         "percent": (100 * p, 100 * r, 100 * f),
         "rounded": tuple(round(x, 2) for x in three),
+        "rounded_3": tuple(round(x, 3) for x in three),
+        "rounded_4": tuple(round(x, 4) for x in three),
         "errors": (1 - p, 1 - r, 1 - f),
     }.get(returned, three)
 

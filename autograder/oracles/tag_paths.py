@@ -9,6 +9,8 @@ import numpy as np
 from autograder.oracles import Crash, oracle
 from autograder.oracles.task_inputs import as_array, row_of
 
+FLOORS = {"minus_five": -5, "minus_ten": -10, "minus_hundred": -100}
+
 
 def _changed(scores, transitions, starts, moves, begins, allowed):
     """The three arrays, as a mistake reads them."""
@@ -16,6 +18,9 @@ def _changed(scores, transitions, starts, moves, begins, allowed):
     if allowed == "forbidden_too":  # minus infinity counts as nothing
         transitions = np.where(np.isneginf(transitions), 0, transitions)
         starts = np.where(np.isneginf(starts), 0, starts)
+    elif allowed in FLOORS:  # a finite number in place of minus infinity
+        transitions = np.where(np.isneginf(transitions), FLOORS[allowed], transitions)
+        starts = np.where(np.isneginf(starts), FLOORS[allowed], starts)
     elif allowed == "signs_lost":
         transitions, starts = np.abs(transitions), np.abs(starts)
     elif allowed == "negative_too":  # nothing is below minus one
@@ -71,14 +76,14 @@ def _forward(scores, transitions, starts, *, added, kept, begins, axis, best):
         before = scores[place - 1] if kept == "one_step" else total
         if kept == "not_carried":
             before = np.zeros_like(total)
-        ways = before[:, None] + transitions
+        ways = (before[None, :] if axis == "best_after" else before[:, None]) + transitions
         if added == "before":
             ways = ways + now[:, None]
         if axis == "after":
             came_from.append(pick(ways, axis=1))
             total = value(ways, axis=1)
         else:
-            came_from.append(pick(ways, axis=0))
+            came_from.append(pick(ways, axis=1 if axis == "pointers_after" else 0))
             total = value(ways, axis=0)
         if added == "after":
             total = total + now
@@ -196,7 +201,19 @@ def unchanged(*, edits="no"):
 def as_path(found):
     """A list of ints as an array, also where a score comes with it; anything else as it is."""
     if isinstance(found, (tuple, list)) and len(found) == 2 and np.ndim(found[1]) == 0:
-        row = row_of(found[0])
+        row = numbers_of(found[0])
         if isinstance(row, np.ndarray) and row.ndim == 1:
             return row, np.asarray(found[1])
-    return row_of(found)
+    return numbers_of(found)
+
+
+def numbers_of(found):
+    """A list of numbers as an array, also where some aren't ints; anything else as it is."""
+    row = row_of(found)
+    if isinstance(row, (tuple, list)) and row and all(_is_number(each) for each in row):
+        return np.array([float(each) for each in row])
+    return row
+
+
+def _is_number(found):
+    return np.ndim(found) == 0 and np.asarray(found).dtype.kind in "iuf"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 from autograder.oracles.text_words import told
 
 
@@ -100,7 +100,13 @@ def bio_spans(
 
     Returns:
         str ().
+
+    Raises:
+        Crash: where a tag has more dashes than the mistake asked for can take.
     """
+    if naming == "two_parts" and any(tag.count("-") > 1 for tag in tags):
+        raise Crash("ValueError")
+    naming = "after_the_first_dash" if naming == "two_parts" else naming
     runs, left = _runs(tags, orphans, others, again, outside, extent, naming)
     if left is not None and last == "kept":
         runs.append(left)

@@ -86,6 +86,8 @@ def windows_of(
         found.append(_window(start, end, context, space, tail))
         if until == "the_end" and end >= context:
             return found
+        if until == "starts_after_adding" and start >= context:
+            return found
         if until == "past_the_end" and end > context:
             return found
         if until == "first_only":

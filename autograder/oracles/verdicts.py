@@ -23,6 +23,10 @@ def _found(plan, texts, count, search):
         "the_best": lambda: list(plan[:1]),
         "by_number": lambda: sorted(plan[:count]),
         "one_less": lambda: list(plan[: max(0, count - 1)]),
+        "two": lambda: list(plan[:2]),
+        "three": lambda: list(plan[:3]),
+        "five": lambda: list(plan[:5]),
+        "all_there_are": lambda: list(plan[: len(texts)]),
     }.get(search, lambda: list(plan[:count]))()
 
 
@@ -153,3 +157,61 @@ def verify_claim(
         "label_only": lambda: one,
         "number_only": lambda: other,
     }.get(returned, lambda: (one, other))()
+
+
+@oracle(parts=("too_often",))
+def asked_too_often(
+    texts, plan, shares, count, *, search="count", asking="once", nothing="unknown"
+):
+    """How much more often than needed each text is asked about: int (number of texts,).
+
+    Args:
+        texts, plan, shares, count, search, nothing: as for `verify_claim`.
+        asking: the switch: once, or `twice`, or the deciding one again, or every text first.
+
+    Raises:
+        Crash: as `verify_claim` does.
+    """
+    numbers = _found(plan, texts, count, search)
+    if not numbers and nothing == "error":
+        raise Crash
+    asked = list(numbers)
+    if asking == "twice":
+        asked = asked * 2
+    if asking == "deciding_again" and numbers:
+        asked.append(numbers[_deciding(np.asarray(shares)[numbers], "surest", "earlier")])
+    if asking == "every_text_instead":
+        asked = list(range(len(texts)))
+    if asking == "every_text_first":
+        asked += range(len(texts))
+    return excess(texts, plan[:count], _counted(texts, asked))
+
+
+def _counted(texts, numbers):
+    """How often each text is among these numbers, at its first place."""
+    found = np.zeros(len(texts), np.int64)
+    for number in numbers:
+        found[texts.index(texts[number])] += 1
+    return found
+
+
+def excess(texts, numbers, asked):
+    """What exceeds one question about each of these numbers: int (number of texts,).
+
+    To ask less often is no mistake: what decides may be known before the end.
+    """
+    return np.maximum(np.asarray(asked, np.int64) - _counted(texts, numbers), 0)
+
+
+@oracle(parts=("handed",))
+def handed(texts, plan, count, *, search="count", nothing="unknown"):
+    """Whether every count that was handed to the search is the one that was given: bool ().
+
+    Raises:
+        Crash: as `verify_claim` does.
+    """
+    if not _found(plan, texts, count, search) and nothing == "error":
+        raise Crash
+    fixed = {"the_best": 1, "two": 2, "three": 3, "five": 5, "one_less": count - 1}
+    fixed |= {"all_there_are": len(texts), "cut_later": len(texts), "whole_plan": -1}
+    return np.asarray(fixed.get(search, count) == count)

@@ -154,7 +154,14 @@ def kept(decoders, encoders, *, copies="done"):
 @oracle(parts=("refused",))
 def refused(decoders, encoders, *, longer="refused"):
     """Whether a ValueError says that there are too few encoder blocks."""
-    return np.asarray(longer == "refused" and decoders > encoders)
+    return np.asarray(longer in ("refused", "too_late") and decoders > encoders)
+
+
+@oracle(parts=("untouched",))
+def untouched(decoders, encoders, *, longer="refused", copies="done"):
+    """Whether no weight is written, asked where the decoder has more blocks."""
+    moves = copies != "none" and longer in ("accepted", "too_late")
+    return np.asarray(not (moves and decoders > encoders))
 
 
 def told(copied, fresh):

@@ -98,6 +98,27 @@ def _blocks_to_start(decoders, encoders, seed):
     return both
 
 
+class WeightsMoved(Exception):
+    """Somebody writes to weights of `_locked_blocks`."""
+
+
+def _locked_blocks(decoders, encoders, seed):
+    """Blocks as from `_blocks_to_start`, of which no weight can be written."""
+    both = _blocks_to_start(decoders, encoders, seed)
+
+    def refuse(*args, **kwargs):
+        raise WeightsMoved(
+            for_reader(
+                "先动了参数，才看块数够不够",
+                "a weight is written before the numbers of blocks have been compared",
+            )
+        )
+
+    for weight in _weights_of([block for blocks in both for block in blocks]):
+        weight.assign = refuse
+    return both
+
+
 def _whose_numbers(seed):
     """What became of the blocks that `_blocks_to_start` made.
 
@@ -186,6 +207,47 @@ def _planned_judge(claim, texts, shares):
     return classify
 
 
+def _claim_to_judge(claim, texts, plan, shares, count):
+    """All arguments of `verify_claim`; what the searcher and the judge are asked is written down.
+
+    Args:
+        claim, texts, shares: as for `_planned_judge`; plan: as for `_planned_search`.
+        count: int.
+    """
+    search, judge = _planned_search(plan), _planned_judge(claim, texts, shares)
+
+    def retrieve(claim, texts, count):
+        found = search(claim, texts, count)
+        retrieve.counts.append(int(count))
+        return found
+
+    def classify(one, other):
+        found = judge(one, other)
+        classify.asked.append(other if one == claim else one)
+        return found
+
+    retrieve.counts, classify.asked = [], []
+    return [claim, _lent_texts(texts), retrieve, classify, count]
+
+
+def _what_was_asked():
+    """What the two of `_claim_to_judge` wrote down.
+
+    Returns:
+        A function of all arguments that gives a dict: how often each text was `asked` about (where
+        one stands there twice, its first place counts), and the `counts` that were handed over.
+    """
+
+    def look(claim, texts, retrieve, classify, count):
+        texts = list(texts)
+        asked = [0] * len(texts)
+        for text in classify.asked:
+            asked[texts.index(text)] += 1
+        return {"asked": asked, "counts": list(retrieve.counts)}
+
+    return look
+
+
 # ------------------------------------------------------------------ the drill
 
 
@@ -241,9 +303,10 @@ def _planted_writer(tokens, segments, places, first, second, output, bias):
 
 BUILDERS = {
     "blocks_to_start": _blocks_to_start,
+    "locked_blocks": _locked_blocks,
     "whose_numbers": _whose_numbers,
     "lent_texts": _lent_texts,
-    "planned_search": _planned_search,
-    "planned_judge": _planned_judge,
+    "claim_to_judge": _claim_to_judge,
+    "what_was_asked": _what_was_asked,
     "planted_writer": _planted_writer,
 }

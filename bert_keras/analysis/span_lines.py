@@ -7,7 +7,7 @@ _FILLS = ("#a9cce8", "#f6c48b", "#b7dfb9", "#e6c1dd", "#f3e79b", "#d5d5d5")
 _SIZE, _HIGH, _LINE, _WIDEST = 14, 24, 46, 860
 
 
-def span_lines(groups, gap=0.0):
+def span_lines(groups, gap=0.0, shares=None):
     """Draw texts with their spans marked, and below each span the name of its kind.
 
     Every kind has its colour, the same in all groups. Long texts go on in the next line, and a
@@ -17,6 +17,8 @@ def span_lines(groups, gap=0.0):
         groups: list of (name, tokens, spans): a str, a list of str, and a list of (kind, start,
             end), end exclusive. Spans of a group don't overlap.
         gap: float, pixels between two tokens; 0 for Chinese.
+        shares: optional dict from the name of a kind to a float from 0 to 1; such kinds have one
+            colour, the fuller the larger their share.
 
     Returns:
         `Picture`.
@@ -29,7 +31,11 @@ def span_lines(groups, gap=0.0):
     kinds: dict[str, str] = {}
     for _, _, spans in groups:
         for kind, _, _ in spans:
-            kinds.setdefault(kind, _FILLS[len(kinds) % len(_FILLS)])
+            if kind in (shares or {}):
+                kinds[kind] = _filled(shares[kind])
+            else:
+                others = [name for name in kinds if name not in (shares or {})]
+                kinds.setdefault(kind, _FILLS[len(others) % len(_FILLS)])
     pad = min(3.0, gap / 3)  # of colour around a span
     left = max(text_width(name) for name, _, _ in groups) + 20
     elements, spoken, y, reached = [], [], 8.0, left
@@ -66,6 +72,12 @@ def span_lines(groups, gap=0.0):
         y += _LINE + 4
         spoken.append(f"{name}: " + _spoken(tokens, spans, " " if gap else ""))
     return svg_picture(elements, reached + 10, y, " | ".join(spoken))
+
+
+def _filled(share):
+    """Nearly white at 0, orange at 1."""
+    ends = zip((247, 247, 247), (240, 160, 80), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in ends)
 
 
 def _owners(spans, length):

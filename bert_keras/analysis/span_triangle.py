@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from bert_keras.analysis.svg import GREY, svg_picture, svg_text, text_width
+from bert_keras.analysis.svg import svg_picture, svg_text, text_width
 
-_CELL, _TOP = 26, 8
+_CELL, _TOP = 26, 28
 _FROM, _TO = (247, 251, 255), (8, 48, 107)
 
 
@@ -29,8 +29,10 @@ def span_triangle(tokens, totals, legal, best, words):
     if totals.shape != (size, size) or legal.shape != (size, size) or not legal.any():
         raise ValueError(f"{size} tokens, totals {totals.shape}, {int(legal.sum())} legal spans")
     low, high = totals[legal].min(), totals[legal].max()
-    left = max(text_width(str(token)) for token in tokens) + 18
-    below = left  # the tokens stand upright under the columns, as long as they are
+    left = max(*(text_width(str(token)) for token in tokens), text_width(words[0], 12)) + 18
+    # Under the columns single characters stand as they are, and longer tokens on their side.
+    long = [text_width(str(token)) for token in tokens if len(str(token)) > 1]
+    below = max([14.0, *long]) + 12
     elements = []
     for first in range(size):
         y = _TOP + _CELL * first
@@ -47,23 +49,25 @@ def span_triangle(tokens, totals, legal, best, words):
     bottom = _TOP + _CELL * size
     for last, token in enumerate(tokens):
         x = left + _CELL * (last + 0.5)
+        if len(str(token)) == 1:
+            elements.append(svg_text(x, bottom + 18, token, 13))
+            continue
         turned = svg_text(0, 5, token, 13, "end")
         elements.append(
             f'<g transform="translate({x:.1f} {bottom + 8:.1f}) rotate(-90)">{turned}</g>'
         )
     first, last = best
     elements.append(_box(left + _CELL * last, _TOP + _CELL * first, "none", "#d55e00", 3.0))
-    elements.append(svg_text(left + _CELL * size + 10, _TOP + 18, f"↓ {words[0]}", 12, "start"))
-    elements.append(
-        svg_text(left + _CELL * size + 10, bottom - 6, f"← {words[1]}", 12, "start", GREY)
-    )
-    width = left + _CELL * size + 20 + max(text_width(f"↓ {word}", 12) for word in words)
+    elements.append(svg_text(left - 8, _TOP - 10, words[0], 12, "end", bold=True))
+    middle = left + _CELL * size / 2
+    elements.append(svg_text(middle, bottom + below + 12, words[1], 12, bold=True))
+    width = max(left + _CELL * size, middle + text_width(words[1], 12)) + 12
     joint = " ".join(str(token) for token in tokens[first : last + 1])
     summary = (
         f"{words[0]} {first}, {words[1]} {last}: {joint}, {totals[first, last]:.2f}; "
         f"{int(legal.sum())} / {size * size}"
     )
-    return svg_picture(elements, width, bottom + below, summary)
+    return svg_picture(elements, width, bottom + below + 22, summary)
 
 
 def _shade(share):

@@ -38,16 +38,17 @@ def window_lines(length, windows, words, answer=None, width=640):
             f'stroke="{edge}" stroke-width="{stroke}"/>'
         )
 
-    elements, spoken, y = [], [], 10.0
+    # Numbers of ends are drawn last, since the answer would hide them.
+    elements, ends, spoken, y = [], [], [], 10.0
     for name, (start, end) in zip(named, [(0, length), *windows], strict=True):
         is_text = y == 10.0
         whole = not is_text and answer is not None and start <= answer[0] and answer[1] < end
         elements.append(svg_text(8, y + 13, name, 13, "start", INK if whole else GREY))
         edge = ("#1a1a1a", 2.4) if whole else ("#767676", 0.8)
         elements.append(bar(start, end, y, _TEXT if is_text else _WINDOW, *edge))
-        elements.append(svg_text(left + end * scale + 4, y + 13, end, 11, "start", GREY))
+        ends.append(svg_text(left + end * scale + 4, y + 13, end, 11, "start"))
         if start:
-            elements.append(svg_text(left + start * scale - 4, y + 13, start, 11, "end", GREY))
+            ends.append(svg_text(left + start * scale - 4, y + 13, start, 11, "end"))
         spoken.append(f"{name}: {start}–{end}" + (" ✓" if whole else ""))
         y += 24
     if answer is not None:
@@ -61,4 +62,4 @@ def window_lines(length, windows, words, answer=None, width=640):
         elements.append(svg_text(middle, y + 12, words[2], 12))
         spoken.append(f"{words[2]}: {first}–{last}")
         y += 18
-    return svg_picture(elements, left + width + 50, y + 4, " | ".join(spoken))
+    return svg_picture([*elements, *ends], left + width + 50, y + 4, " | ".join(spoken))

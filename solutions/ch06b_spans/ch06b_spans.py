@@ -250,12 +250,12 @@ if ready("align_labels"):
 
 # %% [markdown] lang="zh"
 r"""
-另一种约定也常见：后面的子词也给标签，`B-` 的词后面写 `I-`。两种都行，就怕两样混着来：训练时每个子词都写 `B-`，一个名字就成了好几个；或者子词裁短了，标签没跟着裁，从那里往后全错了位。中文按字切，一个字差不多就是一个词元，这一步容易被忘掉，直到句子里出现英文和数字。
+另一种约定也常见：后面的子词也给标签，`B-` 的词后面写 `I-`。两种都行，就怕两样混着来：训练时每个子词都写 `B-`，一个名字就成了好几个；或者子词裁短了，标签没跟着裁，标签就落到了 [SEP] 上，行也比 T 长；切不出子词的词占不到位置、标签却还在，从那里往后就全错了位。中文按字切，一个字差不多就是一个词元，这一步容易被忘掉，直到句子里出现英文和数字。
 """
 
 # %% [markdown] lang="en"
 r"""
-Another convention is common, too: later pieces get labels as well, `I-` after a word with `B-`. Either will do; what won't is a mixture. If every piece is labelled `B-`, one name becomes several; and if pieces are cut to length and labels are not, everything behind that place is shifted.
+Another convention is common, too: later pieces get labels as well, `I-` after a word with `B-`. Either will do; what won't is a mixture. If every piece is labelled `B-`, one name becomes several; if pieces are cut to length and labels are not, a label lands on [SEP] and the row is longer than T; and if a word without pieces gets no place but keeps its label, everything behind it is shifted.
 """
 
 # %% [markdown] lang="zh"
@@ -271,7 +271,7 @@ BIO 的规矩：`B-PER` 是一个人名的第一个字，`I-PER` 是后面的字
 - `tags`：字符串的列表，每个是 `"O"`、`"B-kind"` 或 `"I-kind"`（kind 是种类），可能是空的。种类是**第一个** `-` 后面的全部，里面可以再有 `-`（如 `"B-work-of-art"` 的种类是 `"work-of-art"`）。
 - `B-` 总是开始一个新片段，哪怕紧挨着同种的片段。
 - `I-` 接在同种类的片段后面，是它的一部分；在别处（`O` 后面、别的种类后面、句首）就开始一个新片段。
-- **返回** `(kind, start, end)` 的列表，按在句中的次序；kind 是种类，start 是第一个的位置，从 0 数起，end 是最后一个的位置**加 1**（末端不含）。
+- **返回** `(kind, start, end)` 的列表，按在句中的次序；kind 是种类，start 是片段里第一个标签的位置，从 0 数起，end 是最后一个标签的位置**加 1**（末端不含）。
 """
 
 # %% [markdown] lang="en"
@@ -398,13 +398,13 @@ if ready("bio_spans", "span_f1"):
         same = np.mean([one == two for one, two in zip(right, tags)])
         precision, recall, f1 = span_f1([bio_spans(right)], [bio_spans(tags)])
         figures = f"P {precision:.2f}  R {recall:.2f}  F1 {f1:.2f}"
-        say(f"{answer:32} 词 {same:.2f}  {figures}", f"{answer:32} words {same:.2f}  {figures}")
+        say(f"{answer:32} 字 {same:.2f}  {figures}", f"{answer:32} words {same:.2f}  {figures}")
 
 # %% [markdown] lang="zh"
 r"""
 ## 6b.4 用一用：训练一个标注器
 
-骨干还是两个块、隐藏维度 64，从头开始（没有预训练）；头是库里的 `TokenClassifier`，每个词元的状态过一个全连接层，变成每种标签一个 logit。标签由你的 `align_labels` 放好，读出和评分用 `bio_spans` 和 `span_f1`。4000 句，5 轮，大约二十秒，电脑忙的话一两分钟。
+骨干还是两个块、隐藏维度 64，从头开始（没有预训练）；头是库里的 `TokenClassifier`，每个词元的状态过一个全连接层，变成每种标签一个 logit。标签由你的 `align_labels` 放好，读出和评分用 `bio_spans` 和 `span_f1`。4000 句，5 轮，半分钟到一分半，看电脑忙不忙。
 
 **先猜**：字的准确率和名字的 F1，哪个高？差多少？能不能超过那本词典？
 """
@@ -413,7 +413,7 @@ r"""
 r"""
 ## 6b.4 Use it: train a tagger
 
-The backbone has two blocks of hidden size 64 again, from scratch, with no pretraining; the head is the library's `TokenClassifier`, a dense layer from the state of each token to one logit for each tag. Your `align_labels` puts the labels in their places, and `bio_spans` and `span_f1` read and score. There are 3000 sentences and 5 epochs, some twenty seconds, or a minute or two on a busy computer.
+The backbone has two blocks of hidden size 64 again, from scratch, with no pretraining; the head is the library's `TokenClassifier`, a dense layer from the state of each token to one logit for each tag. Your `align_labels` puts the labels in their places, and `bio_spans` and `span_f1` read and score. There are 3000 sentences and 5 epochs, half a minute to a minute and a half, depending on how busy the computer is.
 
 **Predict**: which is higher, the accuracy of words or the F1 of names? By how much? And does it find names that it has never seen?
 """
@@ -505,8 +505,8 @@ if shown and ready("align_labels", "bio_spans", "span_f1"):
     for epoch in range(1, EPOCHS + 1):
         tagger.fit(arrays, labels, batch_size=BATCH, verbose=0)
         test_logits = predicted(tagger, test_arrays)
-        found = read_tags(test_logits, test_labels, test_rows, best_of_each)
-        accuracy, precision, recall, f1 = tag_scores(found, test_rows)
+        tagged = read_tags(test_logits, test_labels, test_rows, best_of_each)
+        accuracy, precision, recall, f1 = tag_scores(tagged, test_rows)
         figures = f"P {precision:.3f}  R {recall:.3f}  F1 {f1:.3f}"
         say(
             f"第 {epoch} 轮：字的准确率 {accuracy:.3f}；名字 {figures}",
@@ -518,7 +518,7 @@ if shown and ready("align_labels", "bio_spans", "span_f1"):
     )
     groups = []
     for number, row in enumerate(shown, 1):
-        guess = found[test_rows.index(row)]
+        guess = tagged[test_rows.index(row)]
         groups.append((f"{number} {text('正确', 'gold')}", row.tokens, bio_spans(list(row.tags))))
         groups.append((f"{number} {text('模型', 'model')}", row.tokens, bio_spans(guess)))
     display(span_lines(groups, gap=GAP))
@@ -540,7 +540,7 @@ if test_logits is not None:
     def touches(one, two):
         return one[1] < two[2] and two[1] < one[2]
 
-    for row, tags in zip(test_rows, found):
+    for row, tags in zip(test_rows, tagged):
         gold, guess = bio_spans(list(row.tags)), bio_spans(tags)
         for span in gold:
             others = [one for one in guess if touches(span, one)]
@@ -562,7 +562,7 @@ if test_logits is not None:
 
 # %% [markdown] lang="zh"
 r"""
-输给词典也别奇怪：从头开始，4000 句，才学了二十秒，而报上的名字一再出现，正是词典的长处。读过很多文字的骨干会怎样，见 6b.5 末尾和 6b.9。
+输给词典也别奇怪：从头开始，4000 句，才学了 5 轮，而报上的名字一再出现，正是词典的长处。读过很多文字的骨干会怎样，见 6b.5 末尾和 6b.9。
 
 还有一件事看得出来：模型的每个字都是**自己**挑的标签，互相不商量。一个五个字的名字，四个字对了，一个字错了，字的准确率还有 0.8，这个名字却没了。下一节就让它们商量。
 """
@@ -707,7 +707,7 @@ r"""
 
 1. 全是 0，等于逐个取最高；
 2. 只有合法不合法（0 和 −∞）；
-3. 再加上数出来的：训练的标签里，前一个是 i 时后一个是 j 的概率，比 j 本身的概率高多少，取对数。
+3. 再加上数出来的：训练的标签里，前一个是 i 时后一个是 j 的概率，是 j 本身概率的几倍，取对数。
 
 **先猜**：F1 会怎样变？不合法的句子各有多少？
 """
@@ -720,7 +720,7 @@ The legal path has a slightly lower total, but there is one name in it, and it i
 
 1. all of them 0, which is the same as taking the best at each place;
 2. nothing but legal or not (0 and −∞);
-3. and, on top of that, counted ones: in the tags of training, how much likelier tag j becomes after tag i than it is by itself, as a logarithm.
+3. and, on top of that, counted ones: in the tags of training, how many times as likely tag j is after tag i as it is by itself, as a logarithm.
 
 **Predict**: what becomes of the F1? How many sentences are not legal, each time?
 """
@@ -729,17 +729,17 @@ The legal path has a slightly lower total, but there is one name in it, and it i
 by_transitions = {}
 if test_logits is not None and ready("viterbi_decode"):
     begins, follows = legal_transitions(TAGS)
-    pairs = np.ones((len(TAGS), len(TAGS)))  # one of each, so that nothing has probability 0
+    followed = np.ones((len(TAGS), len(TAGS)))  # one of each, so that nothing has probability 0
     firsts = np.ones(len(TAGS))
     for row in train_rows:
         numbers = [TAGS.index(tag) for tag in row.tags]
         firsts[numbers[0]] += 1
-        np.add.at(pairs, (numbers[:-1], numbers[1:]), 1)
-    share = pairs.sum(axis=0) / pairs.sum()  # of each tag
-    likelier = np.log(pairs / pairs.sum(axis=1, keepdims=True) / share)
+        np.add.at(followed, (numbers[:-1], numbers[1:]), 1)
+    share = followed.sum(axis=0) / followed.sum()  # of each tag
+    likelier = np.log(followed / followed.sum(axis=1, keepdims=True) / share)
     likelier_first = np.log(firsts / firsts.sum() / share)
     ways = {
-        ("全是 0", "all 0"): (np.zeros_like(pairs), np.zeros(len(TAGS))),
+        ("全是 0", "all 0"): (np.zeros_like(followed), np.zeros(len(TAGS))),
         ("合法的", "legal"): (as_scores(follows), as_scores(begins)),
         ("合法，加上数的", "legal and counted"): (
             as_scores(follows) + likelier,
@@ -994,6 +994,8 @@ r"""
 """
 
 # %% tags="experiment"
+from matplotlib.ticker import PercentFormatter
+
 from bert_keras.analysis.window_lines import window_lines
 
 
@@ -1020,18 +1022,18 @@ if questions and ready("qa_windows"):
 
 # %% [markdown] lang="zh"
 r"""
-步长怎么定？小了，窗多，算得多；大了，答案可能哪个窗里都不完整。在 400 个问题上量一量，步长取 `room` 的几分之几。**先猜**：步长等于 `room`（一点不重叠）时，百分之几的答案被切断？步长多大以下，一个也不会断？
+步长怎么定？小了，窗多，算得多；大了，答案可能哪个窗里都不完整。在 400 个问题上量一量，步长取 `room` 的几分之几。**先猜**：步长等于 `room`（一点不重叠）时，百分之几的答案被切断？步长多大以下，一个也不会断？断的比例是慢慢涨上去的吗？
 """
 
 # %% [markdown] lang="en"
 r"""
-How large should the step be? A small one makes many windows and much to compute; with a large one an answer may be whole in none. Measure it on 400 questions, with steps that are a share of `room`. **Predict**: with a step of `room`, that is, no overlap at all, what share of the answers is cut? And below which step is none?
+How large should the step be? A small one makes many windows and much to compute; with a large one an answer may be whole in none. Measure it on 400 questions, with steps that are a share of `room`. **Predict**: with a step of `room`, that is, no overlap at all, what share of the answers is cut? And below which step is none? Does the share rise steadily?
 """
 
 # %% tags="experiment"
 by_step = {}
 if questions and ready("qa_windows"):
-    for part in (1.0, 0.75, 0.5, 0.25, 0.125):
+    for part in (1.0, 0.95, 0.9, 0.85, 0.75, 0.5, 0.25, 0.125):
         counts, cut = [], []
         for row in questions:
             words, asked, _, (first, last) = numbered(row)
@@ -1061,17 +1063,18 @@ if questions and ready("qa_windows"):
             axis.set_ylabel(
                 (words("窗的个数", "windows"), words("断了的答案", "answers cut"))[number]
             )
+        axes[1].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
 
 # %% [markdown] lang="zh"
 r"""
-n 个词元的一段，步长不超过 room − n + 1 时，一定完整地落在某个窗里（想一想为什么：答案开头之前最近的那个窗，最多提前几个词元开始？）。答案多半很短，所以步长不必很小。
+n 个词元的一段，步长不超过 room − n + 1 时，一定完整地落在某个窗里（想一想为什么：答案开头之前最近的那个窗，最多提前几个词元开始？）。答案多半很短，所以步长不必很小：断的比例不是慢慢涨上去的，步长快到 `room` 时才冒出来。
 
 两个库，一个名字，两种意思：原来的 BERT 里 `doc_stride` 是**步长**；Hugging Face 的分词器里 `stride` 是**重叠**几个。同样写 128，窗就不一样。
 """
 
 # %% [markdown] lang="en"
 r"""
-A stretch of n tokens is whole in some window as long as the step is no more than room − n + 1. (Think why: of all windows that begin no later than the answer, how much earlier does the nearest one begin?) Most answers are short, so the step needn't be small.
+A stretch of n tokens is whole in some window as long as the step is no more than room − n + 1. (Think why: of all windows that begin no later than the answer, how much earlier does the nearest one begin?) Most answers are short, so the step needn't be small: the share of cut ones doesn't rise steadily, it appears only when the step is nearly `room`.
 
 Two libraries, one name, two meanings: in the original BERT `doc_stride` is the **step**; in the tokenizers of Hugging Face `stride` is how many tokens **overlap**. The same 128 makes other windows.
 """
@@ -1165,7 +1168,7 @@ check("best_span", best_span)
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：一个只会数词的读者。** 训练一个会答题的 BERT 要好多分钟（见 6b.9）。开窗和读答案可不管分数从哪里来，所以这里请一个**不用训练**的读者来打分：疑问词左边的词要是出现在某个位置的前面不远，这个位置就像答案的开头；疑问词右边的词要是出现在后面不远，就像结尾。越近、越少见的词，分越多；问题里的词自己不大会是答案，扣 1 分。[CLS] 的两个分数各是 2。
+**用一用：一个只会数词的读者。** 训练一个会答题的 BERT 要好多分钟（见 6b.9）。开窗和读答案可不管分数从哪里来，所以这里请一个**不用训练**的读者来打分：疑问词左边的词，如果出现在某个位置前面不远的地方，这个位置就像答案的开头；疑问词右边的词，如果出现在它后面不远的地方，就像结尾。越近、越少见的词，分越多；问题里的词自己不大会是答案，扣 1 分。[CLS] 的两个分数各是 2。
 
 别的全用你写的：窗是 `qa_windows`，读是 `best_span`，所有窗里取最好的。**先猜**：它能答对几成？如果改成开头结尾各取最高分，有几成的“答案”根本不合法？
 """
@@ -1239,7 +1242,7 @@ if questions and ready("qa_windows", "best_span"):
     for answer, row in pairs[:4]:
         print(f"{row.question}\n    {answer}  |  {row.answer}")
     say(
-        f"{len(usable)} 个问题：完全答对 {exact:.3f}，词的 F1 {overlap:.3f}",
+        f"{len(usable)} 个问题：完全答对 {exact:.3f}，字的 F1 {overlap:.3f}",
         f"{len(usable)} questions: exactly right {exact:.3f}, F1 of words {overlap:.3f}",
     )
     say(
@@ -1250,11 +1253,15 @@ if questions and ready("qa_windows", "best_span"):
 
 # %% [markdown] lang="zh"
 r"""
+“落在窗外”几乎是 100 %，不是算错了，是这个读者的脾气：问题里的词一个挨一个，左右都是问题里的词，扣 1 分也还是最高，所以至少有一端落在**问题**里，多半是两端。训练过的模型没有这么极端；更该看的是后一个数：只在窗里取，还有多少不合法。
+
 **看一看。** 一个问题，答案附近的二十来个词元：行是开头，列是结尾，颜色越深总分越高；点是不合法的（结尾在前，或者太长）；橙色框是选中的一段。
 """
 
 # %% [markdown] lang="en"
 r"""
+That nearly 100 % are outside is no bug but how this reader is made: in the question the words of the question stand side by side, so the scores there are highest even with 1 taken off, and at least one end, mostly both, lands in the **question**. A trained model isn't as extreme; the second figure says more: how many aren't legal even inside of the window.
+
 **See it.** One question, and some twenty tokens around its answer: rows are first tokens, columns last ones, and darker is a higher total; dots are not legal (the end comes first, or the span is too long), and the orange frame is the span that was chosen.
 """
 
@@ -1319,7 +1326,7 @@ if reader_answers is not None:
         axis.legend(frameon=False, fontsize=9, loc="center right")
     both = np.mean(list(lines.values()), axis=0)
     say(
-        f"两成数平均最高 {both.max():.3f}，阈值 {thresholds[both.argmax()]:.1f}",
+        f"两个比例的平均值最高是 {both.max():.3f}，这时阈值是 {thresholds[both.argmax()]:.1f}",
         f"the mean of both is highest, {both.max():.3f}, at a threshold of "
         f"{thresholds[both.argmax()]:.1f}",
     )
@@ -1365,7 +1372,7 @@ r"""
 | `sequence_output` | (B, T, D) | 浮点，骨干的输出 |
 | `mention_mask` | (B, M, T) | 布尔，`True` = 这个词元属于这个提及（mention）；每个提及至少有一个词元。第 0 个是代词，后面的是候选 |
 
-- 一个提及的向量，是它的词元的状态的平均。别的词元上不管是什么数，都不能影响它。
+- 一个提及的向量，是它的词元的状态的平均。别的词元上的数再大（只要有限），也不能影响它。
 - 代词和每个候选配成一对：代词的向量 $p$，候选的向量 $c$，和两者逐个相乘的 $p \cdot c$，按这个次序接起来，一共 3D 个数。
 - **返回** (B, M − 1, 3D)：第 m 个是代词和第 m + 1 个提及的那一对。
 - 训练时批次大小还不知道（`shape[0]` 是 `None`），只用 `ops`。
@@ -1380,7 +1387,7 @@ Write `coreference_pair_features(sequence_output, mention_mask)`:
 | `sequence_output` | (B, T, D) | float, from the backbone |
 | `mention_mask` | (B, M, T) | bool, `True` = the token belongs to the mention; every mention has a token at least. Mention 0 is the pronoun, the others are candidates |
 
-- The vector of a mention is the mean of its tokens' states. Whatever stands at other tokens must not change it.
+- The vector of a mention is the mean of its tokens' states. However large the (finite) numbers at other tokens are, they must not change it.
 - The pronoun makes a pair with each candidate: the pronoun's vector $p$, the candidate's vector $c$, and their product $p \cdot c$ number by number, joined in this order; 3D numbers in all.
 - **Returns** (B, M − 1, 3D): entry m is the pair of the pronoun and mention m + 1.
 - In training the batch size is unknown (`shape[0]` is `None`); use `ops` only.
@@ -1490,27 +1497,28 @@ if shown and ready("coreference_pair_features"):
 r"""
 这样的任务，准确率常常先停在一半好几轮，然后忽然升上去：这份语料里没有哪条单独的线索比掷硬币强，要几样一起学会才有用，所以没有一条慢慢爬的路。你的是这样吗？
 
-**看一看。** 开头那一对句子，它们的答案训练时都没有搭配过。名词下面是模型给的概率。换一个形容词，概率换不换主人？
+**看一看。** 开头那一对句子，它们的答案训练时都没有搭配过。名词下面是模型给的概率，颜色越深概率越大。换一个形容词，概率换不换主人？
 """
 
 # %% [markdown] lang="en"
 r"""
 In a task like this one the accuracy often stays at one half for some epochs, and then rises all at once: in this corpus no single cue is better than a coin, several things have to be learnt before any of them is of use, and so there is no slope to climb. Is it so in yours?
 
-**See it.** The two sentences from above, whose answers were never a pair in training. Below the nouns are the probabilities that the model gives. Does the probability change sides with the adjective?
+**See it.** The two sentences from above, whose answers were never a pair in training. Below the nouns are the probabilities that the model gives, and the fuller the colour, the larger they are. Does the probability change sides with the adjective?
 """
 
 # %% tags="experiment"
 if ranker is not None:
     both = referent.example(LANG)
     logits = predicted(ranker, mention_arrays(both, told_words)[0])
-    groups = []
+    groups, depth = [], {}
     for row, scores in zip(both, logits):
         shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
         marked = [(f"{share:.2f}", place, place + 1) for share, place in zip(shares, row.nouns)]
+        depth |= {f"{share:.2f}": float(share) for share in shares}
         marked.append((text("代词", "pronoun"), row.pronoun, row.pronoun + 1))
         groups.append((row.tokens[row.referent], row.tokens, marked))
-    display(span_lines(groups, gap=GAP))
+    display(span_lines(groups, gap=GAP, shares=depth))
 
 # %% [markdown] lang="zh"
 r"""
@@ -1639,7 +1647,7 @@ r"""
 | `context`、`question` | 整数的列表，文章和问题的词元；文章至少一个词元 |
 | `score` | `score(token_ids, segment_ids)`：两个一样长的整数列表，一行的词元和片段号；返回两个浮点数组，这一行每个位置作为答案开头、结尾的分数 |
 | `max_sequence_length`、`stride`、`max_answer` | 同 6b.6 和 6b.7；都够大，不会出错 |
-| `threshold` | 数；空答案的分数比最好的一段高出**多于** `threshold`，才说没有答案 |
+| `threshold` | 数；空答案的分数比最好的一段高出**多于** `threshold`，才说没有答案。注意：和 6b.7 的图方向相反，这里 `threshold` 越大，越少说没有 |
 | `special_ids` | 一对整数，[CLS] 和 [SEP] 的编号 |
 
 一行是 [CLS] question [SEP] 窗 [SEP]，没有填充；片段号在第一个 [SEP] 为止是 0，后面是 1。最好的一段在所有窗里挑；空答案的分数是各窗 `null_score` 里**最小**的。**返回** `(first, last)`，答案在文章里的第一个和最后一个词元；没有答案就返回 `(-1, -1)`。
@@ -1674,7 +1682,7 @@ r"""
 | `context`, `question` | lists of ints, the tokens of text and question; the text has one at least |
 | `score` | `score(token_ids, segment_ids)`: two lists of ints of one length, the tokens and the segments of a row; returns two float arrays, how well each place of the row would do as the answer's first and as its last token |
 | `max_sequence_length`, `stride`, `max_answer` | as in 6b.6 and 6b.7; all large enough not to raise |
-| `threshold` | a number; only if the score of "no answer" is above that of the best span by **more than** `threshold`, there is none |
+| `threshold` | a number; only if the score of "no answer" is above that of the best span by **more than** `threshold`, there is none. Mind that this is the other way round than in the picture of 6b.7: the larger `threshold` is here, the less often the answer is "none" |
 | `special_ids` | pair of ints, the ids of [CLS] and [SEP] |
 
 A row is [CLS] question [SEP] window [SEP], without padding; segments are 0 up to the first [SEP], and 1 after it. The best span is the best of all windows; the score of "no answer" is the **smallest** of the windows' `null_score`. **Returns** `(first, last)`, the answer's first and last token in the text, or `(-1, -1)` if there is none.
@@ -1775,28 +1783,29 @@ Judge each sentence first, then look at the numbers.
 # %% tags="experiment"
 if shown:
     say(
-        f"1 全说 O：准确率 {outside:.3f}，找到的名字 0",
-        f"1 all O: accuracy {outside:.3f}, names found 0",
+        f"1. 全说 O：准确率 {outside:.3f}，找到的名字 0",
+        f"1. all O: accuracy {outside:.3f}, names found 0",
     )
 if by_transitions:
     (_, _, _, greedy_f1, illegal), (_, _, _, legal_f1, _) = list(by_transitions.values())[:2]
     say(
-        f"2 逐个取最高 F1 {greedy_f1:.3f}，{illegal} 句不合法；只走合法的路 {legal_f1:.3f}",
-        f"2 each by itself F1 {greedy_f1:.3f}, {illegal} sentences not legal; legal paths "
+        f"2. 逐个取最高 F1 {greedy_f1:.3f}，{illegal} 句不合法；只走合法的路 {legal_f1:.3f}",
+        f"2. each by itself F1 {greedy_f1:.3f}, {illegal} sentences not legal; legal paths "
         f"{legal_f1:.3f}",
     )
 if reader_answers is not None:
     say(
-        f"3 各取最高：窗外 {beyond:.1%}；只在窗里取，{apart:.1%} 不合法",
-        f"3 each by itself: outside of the window {beyond:.1%}; inside, {apart:.1%} not legal",
+        f"3. 各取最高：{beyond:.1%} 在窗外（问题里）；只在窗里取，{apart:.1%} 不合法",
+        f"3. each by itself: outside of the window (in the question) {beyond:.1%}; inside, "
+        f"{apart:.1%} not legal",
     )
-for part, (count, cut) in by_step.items():
+for part, (count, cut) in list(by_step.items())[::2]:
     say(
-        f"4 步长 {part} · room：{count:.1f} 个窗，{cut:.1%} 断了",
-        f"4 step {part} · room: {count:.1f} windows, {cut:.1%} cut",
+        f"4. 步长 {part} · room：{count:.1f} 个窗，{cut:.1%} 断了",
+        f"4. step {part} · room: {count:.1f} windows, {cut:.1%} cut",
     )
 if reader_answers is not None:
-    say(f"5 只会数词的读者：完全答对 {exact:.3f}", f"5 the reader that counts: exact {exact:.3f}")
+    say(f"5. 只会数词的读者：完全答对 {exact:.3f}", f"5. the reader that counts: exact {exact:.3f}")
 
 # %% [markdown] lang="zh"
 r"""
@@ -1804,7 +1813,7 @@ r"""
 
 1. **错。** 看上面第一行：什么也没找到，准确率也不低。多数字本来就是 O；要看按整个名字算的 F1。
 2. **不一定。** 每个词元的标签是各自挑的，没有什么保证它们合起来合法。矛盾有多少，看上面的数：模型越强越少，而 Viterbi 又不花什么，读的时候没有理由不用。
-3. **错。** 总分最高的合法一段，和两端各自的最高分，不是一回事。
+3. **错。** 总分最高的合法一段，和两端各自的最高分，不是一回事。窗外那个数是这个读者特有的；窗里的那个才是一般的毛病。
 4. **不对。** 小到 room − n + 1，n 个词元的答案就都完整了；再小，只是多算几遍。（答案两边看得见多少上下文，倒是还会变。）
 5. **说明不了。** 一个词义都不懂的读者，也能答对上面那么多，因为造出来的问题重复文章里的话。真的问答数据里也有这种线索；7c 专门来查。
 """
@@ -1815,7 +1824,7 @@ r"""
 
 1. **Wrong.** See the first line: nothing was found, and the accuracy isn't low. Most words are O anyway; what counts is the F1 of whole names.
 2. **Not necessarily.** Each token's tag is chosen by itself, and nothing makes sure that together they are legal. How many contradictions there are is in the figures above: the stronger the model, the fewer; and since Viterbi costs next to nothing, there is no reason to read without it.
-3. **Wrong.** The legal span with the highest total is one thing, the two highest scores are another.
+3. **Wrong.** The legal span with the highest total is one thing, the two highest scores are another. (The figure for outside is special to this reader; the one for inside is what happens in general.)
 4. **No.** With a step of room − n + 1, all answers of n tokens are whole; below that, the same is computed more often. (How much context is seen on both sides of an answer does still change.)
 5. **It doesn't show that.** A reader that doesn't know the meaning of a single word answers as many as you see above, because made questions repeat words of the text. Real sets have such cues, too; 7c looks for them.
 """

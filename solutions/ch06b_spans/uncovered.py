@@ -32,6 +32,12 @@ UNCOVERED = [
                 'cut = tokenize(word)[::-1] or ["[UNK]"]',
             ),
             (
+                "labels_are_floats",
+                ("labels_are_ints",),
+                "row += [label] +",
+                "row += [float(label)] +",
+            ),
+            (
                 "labels_plus_one",
                 ("labels_are_their_words",),
                 "row += [label] +",
@@ -124,6 +130,12 @@ UNCOVERED = [
                 "windows += [(start, end)] * 2",
             ),
             (
+                "two_exchanged",
+                ("windows_are_in_order",),
+                "return windows",
+                "return windows[1:2] + windows[:1] + windows[2:]",
+            ),
+            (
                 "two_tokens_less",
                 ("steps_are_right", "every_token_is_read", "number_is_right", "windows_are_right"),
                 "windows.append((start, end))",
@@ -140,6 +152,15 @@ UNCOVERED = [
     *lost(
         "best_span",
         [
+            (
+                "begins_at_null_elsewhere",
+                ("score_is_not_too_high",),
+                "return float(total[first, last]), first + window_start,",
+                "null = float(start_scores[0] + end_scores[0])\n"
+                "    if total.max() < null:\n"
+                "        return null, window_start, window_start + window_length - 1, null\n"
+                "    return float(total[first, last]), first + window_start,",
+            ),
             (
                 "score_doubled",
                 ("score_fits_the_answer",),
@@ -168,6 +189,12 @@ UNCOVERED = [
                 ("first_third_is_the_pronoun",),
                 "[pronoun, candidates, pronoun * candidates]",
                 "[2 * pronoun, candidates, pronoun * candidates]",
+            ),
+            (
+                "half_precision",
+                ("precision_is_kept",),
+                "[pronoun, candidates, pronoun * candidates], axis=-1",
+                '[ops.cast(x, "float16") for x in (pronoun, candidates, pronoun * candidates)], -1',
             ),
             (
                 "candidates_squashed",

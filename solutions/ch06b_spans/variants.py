@@ -393,6 +393,12 @@ def bio_spans(tags):
         "bio_spans",
         [
             (
+                "split_in_two",
+                "dash_in_the_kind",
+                'prefix, _, kind = tag.partition("-")',
+                'prefix, kind = tag.split("-") if tag != "O" else ("O", None)',
+            ),
+            (
                 "o_ignored",
                 "o_does_not_end",
                 "open_kind = None\n        elif",
@@ -648,6 +654,24 @@ def span_f1(gold, predicted):
             ),
             ("f1_alone", "something_else_returned", _THREE, "return f1"),
             (
+                "two_digits",
+                "numbers_rounded",
+                _THREE,
+                "return round(precision, 2), round(recall, 2), round(f1, 2)",
+            ),
+            (
+                "all_recalled_of_nothing",
+                "one_for_nothing",
+                "recall = right / wanted if wanted else 0.0",
+                "recall = right / wanted if wanted else 1.0",
+            ),
+            (
+                "precision_unguarded",
+                "divided_by_zero",
+                "precision = right / said if said else 0.0",
+                "precision = right / said",
+            ),
+            (
                 "percent",
                 "something_else_returned",
                 _THREE,
@@ -885,6 +909,25 @@ def viterbi_decode(scores, transitions, starts):
                 "    best = scores[0] + np.nan_to_num(starts, neginf=0.0)",
             ),
             (
+                "forbidden_is_minus_100",
+                "forbidden_allowed",
+                _FIRST,
+                "transitions = np.where(np.isneginf(transitions), -100, transitions)\n"
+                "    best = scores[0] + np.where(np.isneginf(starts), -100, starts)",
+            ),
+            (
+                "best_along_the_other_axis",
+                "best_on_the_wrong_axis",
+                "best[:, None] + transitions",
+                "best[None, :] + transitions",
+            ),
+            (
+                "pointers_along_the_other_axis",
+                "pointers_over_the_wrong_axis",
+                "ways.argmax(axis=0)",
+                "ways.argmax(axis=1)",
+            ),
+            (
                 "with_its_sum",
                 "something_else_returned",
                 _BACK,
@@ -987,6 +1030,13 @@ def qa_windows(context, question, max_sequence_length, stride):
                 _STEP,
                 "start += min(stride, room)\n    return windows",
             ),
+            (
+                "looks_at_the_start_after_adding",
+                "windows_after_the_last",
+                _STOP,
+                "if start >= len(context):",
+            ),
+            ("backwards", "windows_backwards", "return windows", "return windows[::-1]"),
             ("beyond", "one_window_more_if_it_fits", _STOP, "if start + room > len(context):"),
             (
                 "full_ones_only",
@@ -1102,6 +1152,41 @@ def best_span(start_scores, end_scores, offset, window_start, window_length, max
     score, first, last = max(found)
     shift = window_start - offset
     return score, first + shift, last + shift, float(start_scores[0]) + float(end_scores[0])
+""",
+    ),
+    wrong(
+        "best_span",
+        "loop_that_begins_with_null",
+        names=("best_begins_at_null",),
+        source="""
+def best_span(start_scores, end_scores, offset, window_start, window_length, max_answer):
+    null_score = float(start_scores[0] + end_scores[0])
+    best, first, last = null_score, 0, 0
+    for i in range(offset, offset + window_length):
+        for j in range(i, min(i + max_answer, offset + window_length)):
+            if start_scores[i] + end_scores[j] > best:
+                best = float(start_scores[i] + end_scores[j])
+                first, last = i - offset + window_start, j - offset + window_start
+    return best, first, last, null_score
+""",
+    ),
+    wrong(
+        "best_span",
+        "triangle_of_zeros",
+        names=("unlawful_spans_score_zero",),
+        source="""
+def best_span(start_scores, end_scores, offset, window_start, window_length, max_answer):
+    here = slice(offset, offset + window_length)
+    total = np.triu(start_scores[here, None] + end_scores[None, here])
+    total = np.tril(total, max_answer - 1)
+    first, last = np.unravel_index(total.argmax(), total.shape)
+    null_score = float(start_scores[0] + end_scores[0])
+    return (
+        float(total[first, last]),
+        int(first) + window_start,
+        int(last) + window_start,
+        null_score,
+    )
 """,
     ),
     *wrongs(

@@ -33,14 +33,14 @@ So far BERT has read and never written: it takes in a line and names a class, or
 - **one stack, one mask**: source and target in one row; the source sees all of itself, what is written looks back only;
 - **an encoder and a decoder**: both take their weights from BERT, and only what BERT doesn't have is learnt anew.
 
-Writing is one thing, being right another. The second half **checks**: here is a claim, there a heap of statements; find those that matter, then judge whether they support it, refute it, or leave it open. In the end both halves meet: how much a summary looks like the wanted one (ROUGE), and whether what it says is true, are two different things.
+Writing is one thing, being right another. The second half **checks**: given a claim and a pile of statements, find those that matter, then judge whether they support it, refute it, or leave it open. In the end both halves meet: how much a summary looks like a reference (ROUGE), and whether what it says is true, are two different things.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
-| `prefix_mask` | 6 | 15 | core | bool, `True` = may look; everybody sees segment 0, segment 1 is seen from behind only, nobody sees padding | random segments and masks |
+| `prefix_mask` | 6 | 15 | core | bool, `True` = may look; everybody sees segment 0, segment 1 is seen by itself and by later positions only, nobody sees padding | random segments and masks |
 | `warm_start_seq2seq` | 7 | 20 | core | copied, or left as it was: every weight is accounted for | made-up blocks |
 | `retrieve_evidence` | 7 | 25 | core | BM25; of equals, the earlier one | sentences by hand |
-| `verify_claim` | 5 | 12 | core | 0 supported, 1 refuted, 2 not enough information; the evidence that is surest decides | made-up probabilities |
+| `verify_claim` | 5 | 12 | core | 0 supported, 1 refuted, 2 not enough information; the most confident evidence decides | made-up probabilities |
 | `rouge_l` | 5 | 15 | core | F1 of the longest common subsequence; gaps are fine, order isn't free | lists of words |
 | `drill_ch06c_generate_and_verify` | 6 | 20 | core | as in the exercises above | a sick piece of code |
 | `written_ch06c_generate_and_verify` | 0 | 12 | core | read by your teacher, not part of the 36 points | the pictures and numbers of this notebook |
@@ -86,9 +86,9 @@ r"""
 r"""
 ## 6c.1 Filling blanks is not writing
 
-BERT of 5b fills blanks: hide a word, look at both sides, guess. So to write a sentence, can't we put some [MASK]s at the end and fill them all at once?
+The BERT of 5b fills in blanks: hide a word, look at both sides, guess. So to write a sentence, can't we put some [MASK]s at the end and fill them all at once?
 
-Imagine a **perfect** filler of blanks. It knows that one of three goods belongs there, each as likely as the others; the distribution it gives for each blank is exactly right, and then every blank is filled **on its own**. Predict: of twelve tries, how many give one of the three?
+Imagine a **perfect** blank-filler. It knows that one of three goods belongs there, each as likely as the others; the distribution it gives for each blank is exactly right, and then every blank is filled **on its own**. Predict: of twelve tries, how many give one of the three?
 """
 
 # %% tags="experiment"
@@ -121,7 +121,7 @@ r"""
 r"""
 No blank was filled wrongly, and yet the whole is wrong: the second blank doesn't know **what has been put** into the first. To make sense, words have to be written one after another, the later ones seeing the earlier. So two things are wanted:
 
-1. Whoever writes token t may look at the source and at the t − 1 tokens written before, and **so it must be in training**, or else what is practised isn't what is needed;
+1. Whoever writes token t may look at the source and at the t − 1 tokens written before, and **training must work the same way**, or the model practises something it will never need;
 2. the source has been there all along, and may still be read from both sides: that is what BERT is good at.
 
 GPT of 4b does the first, but reads even the source from left to right. Now we want both.
@@ -140,7 +140,7 @@ r"""
 
 - **返回**布尔 (B, T, T)，行是看的（query），列是被看的（key），`True` = 可以看。
 - 片段 0 的真词元，**谁都能看**。
-- 片段 1 的真词元，只有它自己和站在它**后面**的位置能看。
+- 片段 1 的真词元，只有它自己和**后面**（右边）的位置能看。
 - 填充，**谁都不能看**，不管站在哪里、片段号是几。
 - 填充的那几行（它们自己看谁）不检查，随你。
 - 训练时批次大小还不知道（`shape[0]` 是 `None`），T 知道。只用 `ops`。
@@ -159,7 +159,7 @@ Write `prefix_mask(segment_ids, padding_mask)`:
 
 - **Returns** bool (B, T, T): rows are those who look (queries), columns those who are looked at (keys), `True` = may look.
 - Real tokens of segment 0 are seen by **everybody**.
-- Real tokens of segment 1 are seen by themselves and by what stands **behind** them, to the right.
+- Real tokens of segment 1 are seen by themselves and by every **later** position, further to the right.
 - Padding is seen by **nobody**, wherever it stands and whatever its segment.
 - The rows of padding (what padding itself may look at) are not checked.
 - In training the batch size is unknown (`shape[0]` is `None`), T is known. Use `ops` only.
@@ -312,7 +312,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-A small BERT that nobody has pretrained: two blocks of hidden size 64. Its head is the `MaskedLMHead` of 5b, which shares the token table. The logits at place t predict token t + 1, and only **what is written** counts in the loss; the first token to write is read at the [SEP] of the source.
+A small BERT without pretraining: two blocks of hidden size 64. Its head is the `MaskedLMHead` of 5b, which shares the token table. The logits at place t predict token t + 1, and only **what is written** counts in the loss; the first token to write is read at the [SEP] of the source.
 
 Two are trained, alike in all but the mask: one has your `prefix_mask`, the other is all open. 300 steps each, some ten seconds (a minute or two on a busy computer). Then they write, one token at a time, always the best one.
 
@@ -426,7 +426,7 @@ if ready("prefix_mask"):
         )
         for one in wrote[name][:3]:
             print("   ", glue.join(one))
-    say("应当是", "what was wanted")
+    say("应当是", "the references")
     for _, target in sheet_test[:3]:
         print("   ", glue.join(target))
     draw_losses()
@@ -476,7 +476,7 @@ feed_forward                       →      feed_forward
 feed_forward_layer_norm            →      feed_forward_layer_norm
 ```
 
-What has the same name is copied; for cross-attention BERT has nothing, so it is learnt from scratch. What is worst about loading checkpoints is that it fails in silence: names don't match, nothing is loaded, and training goes on without a word (`convert_name` of 5c, the drill of 6a). So this function also **renders an account**: of every weight it says whether it was copied or left alone.
+What has the same name is copied; for cross-attention BERT has nothing, so it is learnt from scratch. The worst thing about loading checkpoints is that it fails silently: names don't match, nothing is loaded, and training goes on without a word (`convert_name` of 5c, the drill of 6a). So this function also **keeps a record**: of every weight it says whether it was copied or left alone.
 """
 
 # %% [markdown] lang="zh"
@@ -492,7 +492,7 @@ r"""
 - 名字相同的子层：参数的**值**全部抄过来。抄的是值：以后编码器再变，解码器不跟着变。编码器的参数不动。
 - 交叉注意力和它的归一化，BERT 没有，**保持原样**。别拿自注意力的参数去填。
 - **返回**一对列表 `(copied, fresh)`：抄过来的、保持原样的解码器参数的 `path`（字符串），每个恰好出现一次，两个列表合起来就是所有解码器块的全部参数。列表里的次序随意。
-- 子层都是 Keras 的层：`layer.weights` 是参数的列表，每个有 `path`；`layer.get_weights()` 和 `layer.set_weights(...)` 读写它们的值。同名的子层，参数的次序和形状都一样。
+- 子层是块的属性，例如 `block.self_attention`；名字是字符串时，用 `getattr(block, name)`。它们都是 Keras 的层：`layer.weights` 是参数的列表，每个有 `path`；`layer.get_weights()` 和 `layer.set_weights(...)` 读写它们的值。同名的子层，参数的次序和形状都一样。
 """
 
 # %% [markdown] lang="en"
@@ -502,13 +502,13 @@ Write `warm_start_seq2seq(decoder_blocks, encoder_blocks)`:
 | Argument | Notes |
 |---|---|
 | `decoder_blocks` | a list of decoder blocks with all their weights built. Each has six sublayers: `self_attention`, `self_attention_layer_norm`, `cross_attention`, `cross_attention_layer_norm`, `feed_forward`, `feed_forward_layer_norm` |
-| `encoder_blocks` | a list of BERT's blocks, of the same sizes. Each has four sublayers: those above but for the two whose name has `cross` in it |
+| `encoder_blocks` | a list of BERT's blocks, of the same sizes. Each has four sublayers: the same, except the two with `cross` in their name |
 
 - Decoder block l takes from encoder block l. Where the encoder has more blocks, only its first ones are used; where the **decoder has more, raise `ValueError`**, and move no weight at all.
 - Sublayers of the same name: all **values** of weights are copied. Values, that is: if the encoder changes later, the decoder doesn't. The encoder's own weights stay.
 - Cross-attention and its norm have nothing in BERT to take from and **stay as they are**. Don't fill them with self-attention's weights.
 - **Returns** a pair of lists `(copied, fresh)`: the `path` (a string) of every weight of the decoder that was copied, and of every one that stayed as it was; each exactly once, so that both lists together are all weights of all decoder blocks. The order within a list is up to you.
-- Sublayers are Keras layers: `layer.weights` is the list of weights, each with its `path`; `layer.get_weights()` and `layer.set_weights(...)` read and write their values. Sublayers of the same name have weights of the same order and shapes.
+- Sublayers are attributes of their block, as in `block.self_attention`, or `getattr(block, name)` if the name is a string. They are Keras layers: `layer.weights` is the list of weights, each with its `path`; `layer.get_weights()` and `layer.set_weights(...)` read and write their values. Sublayers of the same name have weights of the same order and shapes.
 """
 
 
@@ -558,7 +558,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**See it.** A block of the size of BERT-base (768 wide, 12 heads), drawn by your account. Predict: which share of the weights of a decoder block has nowhere to be copied from?
+**See it.** A block of the size of BERT-base (768 wide, 12 heads), drawn from your record. Predict: which share of the weights of a decoder block has nowhere to be copied from?
 """
 
 # %% tags="experiment"
@@ -577,7 +577,7 @@ if ready("warm_start_seq2seq"):
     new = sum(sizes[path] for path in fresh)
     say(
         f"一块里没处抄的占 {new / sum(sizes.values()):.3f}；十二块一共 {12 * new:,} 个参数",
-        f"nowhere to be copied from: {new / sum(sizes.values()):.3f} of a block; "
+        f"nothing to copy from: {new / sum(sizes.values()):.3f} of a block; "
         f"{12 * new:,} weights in twelve blocks",
     )
     del bert_block, decoder_block
@@ -588,13 +588,13 @@ r"""
 
 ## 6c.5 用一用：从哪里出发
 
-没有大 BERT 可用，就拿 6c.3 里练过的那摞块（前缀掩码的那个）当“BERT”：它读过这种资料，但从来没有当过解码器。编码器和解码器各两块，头都是新的，三个出发点，各练 60 步：
+没有大 BERT 可用，就拿 6c.3 里练过的那摞块（前缀掩码的那个）当“BERT”：它读过这种资料，但从来没有当过解码器。编码器和解码器各两块，头都是新的，三个出发点，各练 60 步（电脑忙的话，要一两分钟）：
 
 - 都是随机的；
 - 编码器抄来，解码器随机；
 - 编码器抄来，解码器用你的 `warm_start_seq2seq` 从编码器抄。
 
-**先猜**三条训练损失的高低。它当的是替身，练过的又正是同一种资料，所以这里只看次序，别把差距当真；真正的 BERT 见 6c.9 存好的实验。
+**先猜**三条训练损失的高低。它当的是替身，练过的又正是同一种资料，所以这里只看次序，别把差距当真；真正的 BERT 从抄来的参数里得到多少，要另做实验。
 """
 
 # %% [markdown] lang="en"
@@ -603,13 +603,13 @@ A quarter has to be learnt from scratch. Turn BERT-base into a writer this way, 
 
 ## 6c.5 Use it: where to start from
 
-We have no large BERT here, so let the stack that was trained in 6c.3, the one with the prefix mask, stand in for "BERT": it has read such sheets, but has never been a decoder. Encoder and decoder have two blocks each, the head is new in every case, and there are three starting points, with 60 steps from each:
+We have no large BERT here, so let the stack that was trained in 6c.3, the one with the prefix mask, stand in for "BERT": it has read such sheets, but has never been a decoder. Encoder and decoder have two blocks each, the head is new in every case, and there are three starting points, with 60 steps from each (a minute or two on a busy computer):
 
 - all random;
 - the encoder copied, the decoder random;
 - the encoder copied, and the decoder copied from it by your `warm_start_seq2seq`.
 
-**Predict** the order of the three training losses. The stand-in has practised on the very same kind of sheets, so look at the order only and don't take the distances at face value; for a real one, see the stored experiments of 6c.9.
+**Predict** the order of the three training losses. The stand-in has practised on the very same kind of sheets, so look at the order only and don't take the distances at face value; what a real BERT gains by it takes an experiment of its own.
 """
 
 # %% tags="experiment"
@@ -838,12 +838,12 @@ if ready("retrieve_evidence"):
 
 # %% [markdown] lang="zh"
 r"""
-框起来的是真正该看的那一条，这里它没有排第一。蓝底是断言里也有的词：**地名**帮了大忙，可是同一个地方有好几条资料，要靠别的词来分；断言换了说法，那些词就可能对不上。BM25 只认词，不认意思。
+框起来的是真正该看的那一条，这里它没有排第一。蓝底是断言里也有的词：**地名**帮了大忙，可光靠它不够：同一个地方有好几条资料，要靠别的词来分，断言换了说法，那些词就可能对不上；别处的资料碰巧也有一个少见的词（比如同一个值），分数也会高上去。这里是哪一种？BM25 只认词，不认意思。
 """
 
 # %% [markdown] lang="en"
 r"""
-The statement in the frame is the one that decides, and here it isn't ranked first. Words that stand in the claim, too, are on blue: the **name** of the place helps a lot, but there are several statements about that place, and other words have to tell them apart; since the claim is worded differently, those may not match. BM25 knows words, not what they mean.
+The statement in the frame is the one that decides, and here it isn't ranked first. Words that stand in the claim, too, are on blue: the **name** of the place helps a lot, but it isn't all that counts. Other words have to tell several statements about one place apart, and since the claim is worded differently, those may not match; and a statement about another place may happen to share a rare word, such as a value, and score more. Which of the two happened here? BM25 knows words, not what they mean.
 """
 
 # %% [markdown] lang="zh"
@@ -882,8 +882,8 @@ Write `verify_claim(claim, texts, retrieve, classify, count)`:
 | `count` | an int for `retrieve` |
 
 - Ask `classify` once about every statement that was found, and about no other.
-- How **sure** a piece of evidence is, is the larger of its first two probabilities. The surest one decides; among equals, the one that `retrieve` ranks first.
-- If the third probability of the deciding one is **larger** than how sure it is, the answer is `(2, -1)`; otherwise the verdict is 0 or 1, whichever of its first two probabilities is larger, and 0 if they are equal, together with the number of this piece of evidence.
+- How **confident** a piece of evidence is, is the larger of its first two probabilities. The most confident one decides; among equals, the one that `retrieve` ranks first.
+- If the third probability of the deciding one is **larger** than that confidence, the answer is `(2, -1)`; otherwise the verdict is 0 or 1, whichever of its first two probabilities is larger, and 0 if they are equal, together with the number of this piece of evidence.
 - Nothing found: `(2, -1)`.
 - **Returns** two Python ints: the verdict, and the number of the evidence in `texts` (−1 for none).
 """
@@ -926,7 +926,7 @@ r"""
 
 从头开始的小模型，很难在半分钟里自己学会“两边有没有同一个词”；大的 BERT 在预训练里早就会了。这里给它一根拐杖：片段号不止 0 和 1，还有 2 和 3，意思是“这个词，另一段里也有”。拐杖只认**相同**，意思还得它自己学。
 
-**先猜**：只看断言能猜对几成？看前 1、2、3、12 条资料呢，是不是看得越多越好？
+**先猜**：一个只读断言的模型能猜对几成？看前 1、2、3、12 条资料呢，是不是看得越多越好？
 """
 
 # %% [markdown] lang="en"
@@ -935,7 +935,7 @@ r"""
 
 A small model from scratch will hardly learn by itself, within half a minute, to see whether the same word stands on both sides; a large BERT has learnt that in its pretraining. So this one gets a crutch: segments are not only 0 and 1, but also 2 and 3, which say "the other text has this word, too". The crutch knows what is the **same**; what it means is left to learn.
 
-**Predict**: how many does the claim alone tell? And how many if 1, 2, 3 or 12 statements are looked at: is more always better?
+**Predict**: how often can a model that reads only the claim be right? And how often if 1, 2, 3 or 12 statements are looked at: is more always better?
 """
 
 # %% tags="experiment"
@@ -1043,8 +1043,9 @@ if chances and ready("retrieve_evidence", "verify_claim"):
         ]
         accuracy, fever = np.mean(right), np.mean(np.logical_and(right, found))
         say(
-            f"看 {count} 条：判断对的 {accuracy:.3f}；证据也对的 {fever:.3f}",
-            f"looking at {count}: verdict right {accuracy:.3f}; and the evidence, too {fever:.3f}",
+            f"看 {count} 条：判断对的 {accuracy:.3f}；判断和证据都对的 {fever:.3f}",
+            f"looking at {count}: verdict right {accuracy:.3f}; verdict and evidence right "
+            f"{fever:.3f}",
         )
     for label in (1, 2):
         place = next(n for n, row in enumerate(claim_test) if row.label == label)
@@ -1081,7 +1082,7 @@ The three colours of a bar are the three probabilities, and the frame is around 
 
 The second figure is stricter: not only the verdict, the **evidence has to be right, too** (none is asked for where nothing can be told). That is how [FEVER](https://arxiv.org/abs/1803.05355) scores. A lucky verdict gets past the first figure, but not past the second.
 
-The number of statements is a matter of balance: with too few the one that decides may not be there; with every one more there is another that may be surely wrong, and it is the surest that `verify_claim` listens to. Which side do the figures above take? With two hundred claims the standard error is up to 3.5 points, so don't conclude anything from small differences.
+The number of statements is a matter of balance: with too few the one that decides may not be there; with every one more there is another that may be confidently wrong, and it is the most confident that `verify_claim` listens to. Which side do the figures above take? With two hundred claims the standard error is up to 3.5 points, so don't conclude anything from small differences.
 """
 
 # %% [markdown] lang="zh"
@@ -1100,11 +1101,11 @@ r"""
 r"""
 ## 6c.8 Exercise: how alike it is
 
-Finally, back to writing. How good a summary is, is commonly measured by comparing it with a wanted one: ROUGE. ROUGE-1 counts words in common, ROUGE-2 pairs of neighbours in common; ROUGE-L looks at the **longest common subsequence**: how many words can be strung together that both have in the same order, whatever stands between them.
+Finally, back to writing. How good a summary is, is commonly measured by comparing it with a reference: ROUGE. ROUGE-1 counts words in common, ROUGE-2 pairs of neighbours in common; ROUGE-L looks at the **longest common subsequence**: how many words can be strung together that both have in the same order, whatever stands between them.
 
 ```text
-written:  the flag  shows        a lion
-wanted:   the flag  of Osk shows a bear        in common: the flag shows a, 4 words
+written:    the flag  shows        a lion
+reference:  the flag  of Osk shows a bear        in common: the flag shows a, 4 words
 ```
 """
 
@@ -1130,7 +1131,7 @@ Write `rouge_l(candidate, reference)`:
 | Argument | Notes |
 |---|---|
 | `candidate` | a list of words (strings), what was written |
-| `reference` | a list of words, what was wanted |
+| `reference` | a list of words to compare it with |
 
 - First find the length $m$ of the **longest common subsequence** (LCS): words that stand in both, in the same order, with any gaps between them; a word that was used once on one side can't be used again.
 - Precision is $P = m / |\text{candidate}|$, recall $R = m / |\text{reference}|$; **return** F1, $2PR / (P + R)$, a Python float from 0 to 1.
@@ -1145,7 +1146,7 @@ def rouge_l(candidate, reference):
 
     Args:
         candidate: list of str, the words of what was written.
-        reference: list of str, the words of what was wanted.
+        reference: list of str, the words to compare it with.
 
     Returns:
         float from 0 to 1, F1 of the longest common subsequence; 0 where either is empty.
@@ -1187,7 +1188,7 @@ if ready("rouge_l"):
         news = bbc_news.load_headlines()
     except CorpusError as problem:
         news = None
-        say(f"取不到新闻，跳过：{problem}", f"the news can't be had; skipping: {problem}")
+        say(f"取不到新闻，跳过：{problem}", f"the news could not be loaded; skipping: {problem}")
     if news:
         length = round(np.mean([len(basic_tokenize(row.target)) for row in news["train"]]))
         rng = np.random.default_rng(0)
@@ -1216,9 +1217,9 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-"Repeat the beginning" is the hardest baseline of all summaries: news puts first what matters most. Does a trained model beat it? See 6c.9.
+"Repeat the beginning" is the baseline that is hardest to beat: news puts first what matters most. Does a trained model beat it? That is the first experiment of 6c.9.
 
-**Use it once more: alike, or true?** Let the statement that decides be what was wanted, and compare three kinds of sentences with it: supported claims, which are true and worded differently; the statement **repeated** with one value changed, which is false and worded alike; and refuted claims, false and worded differently. **Predict**: which of the three has the highest ROUGE-L?
+**Use it once more: alike, or true?** Let the statement that decides be the reference, and compare three kinds of sentences with it: supported claims, which are true and worded differently; the statement **repeated** with one value changed, which is false and worded alike; and refuted claims, false and worded differently. **Predict**: which of the three has the highest ROUGE-L?
 """
 
 # %% tags="experiment"
@@ -1247,7 +1248,7 @@ if ready("rouge_l"):
     print(*kinds["copy"][0], sep="  /  ")
     kind_names = {
         "true": text("真话，换了说法", "true, worded differently"),
-        "copy": text("假话，照抄换值", "false, repeated but for a value"),
+        "copy": text("假话，照抄换值", "false, one value changed"),
         "false": text("假话，换了说法", "false, worded differently"),
     }
     for kind, pairs in kinds.items():
@@ -1259,7 +1260,7 @@ if ready("rouge_l"):
         share = np.mean(np.array(judged) == label)
         say(
             f"`verify_claim` 判对的：{kind_names[answers]} {share:.3f}",
-            f"told by `verify_claim`: {kind_names[answers]} {share:.3f}",
+            f"judged correctly by `verify_claim`: {kind_names[answers]} {share:.3f}",
         )
 
 # %% [markdown] lang="zh"
@@ -1395,9 +1396,9 @@ r"""
 
 | Argument | Notes |
 |---|---|
-| `sources` | B lists of ints, the sources, of various lengths, without marks |
+| `sources` | B lists of ints, the sources, of various lengths, without special tokens |
 | `model` | `model(token_ids, segment_ids, attention_mask)`: int (B, T), int (B, T) and bool (B, T, T), in this order; returns logits (B, T, V), position t scoring token t + 1 |
-| `cls_id`, `sep_id`, `pad_id` | the ids of three marks |
+| `cls_id`, `sep_id`, `pad_id` | the ids of the three special tokens |
 | `max_length` | int, how many tokens a row says at most, [SEP] included |
 
 A row is [CLS] source [SEP] (segment 0), then what has been written so far (segment 1), filled up with padding on the right; who sees whom is as in 6c.2, and you may use `prefix_mask` (in the check it is the reference's). In every step each row reads its scores at **its own last real token** and appends the best; a row that says [SEP] has ended and gets no more tokens, while others go on.
@@ -1549,7 +1550,7 @@ r"""
 2. **Wrong.** BERT is an encoder alone, as many states come out as tokens go in. Sequence to sequence is what is added later: by a mask (12 of 36 cells are closed), or by a decoder.
 3. **Wrong.** Cross-attention has nowhere to copy from and is a quarter of a decoder block; and the rest was trained with no causal mask, and no source to look at.
 4. **Wrong.** What is repeated with one false value is above what is true in other words; see the two figures.
-5. **Not always.** With too few, the one that decides isn't there; with many, listening to the surest one is riskier. Look at your four figures, and remember the standard error.
+5. **Not always.** With too few, the one that decides isn't there; with many, listening to the most confident one is riskier. Look at your four figures, and remember the standard error.
 """
 
 # %% [markdown] lang="zh" exercise="written_ch06c_generate_and_verify"
@@ -1619,13 +1620,13 @@ r"""
 
 | | one stack | encoder and decoder |
 |---|---|---|
-| works by | a prefix mask: segment 0 is seen by everybody, segment 1 from behind only, padding by nobody | the decoder's causal mask and cross-attention |
+| works by | a prefix mask: segment 0 is seen by everybody, segment 1 by itself and by later positions, padding by nobody | the decoder's causal mask and cross-attention |
 | new in the blocks | nothing | cross-attention, a quarter of a decoder block |
 | first token read at | the source's [SEP] | [CLS] |
 
-**What is seen in training has to be there in writing, too**; a low loss and wrong texts: look at the mask first. Loading a checkpoint renders an account: copied, or left alone, every single weight.
+**What is seen in training has to be there in writing, too**; a low loss and wrong texts: look at the mask first. Loading a checkpoint keeps a record: copied, or left alone, every single weight.
 
-**Checking in two steps.** Retrieve (BM25: rare words, no gain from repeating, a discount on length), then judge one by one: supported, refuted, not enough information; the surest decides. It counts as right only if verdict and evidence both are.
+**Checking in two steps.** Retrieve (BM25: rare words, no gain from repeating, a discount on length), then judge one by one: supported, refuted, not enough information; the most confident decides. It counts as right only if verdict and evidence both are.
 
 **Two figures.** How alike: $\text{ROUGE-L} = 2PR/(P+R)$, where both $P$ and $R$ have the longest common subsequence on top. How true: nobody knows before it is checked.
 """

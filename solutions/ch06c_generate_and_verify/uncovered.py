@@ -61,9 +61,15 @@ UNCOVERED = [
             ),
             (
                 "as_many_refused",
-                ("more_decoder_blocks_are_refused",),
+                ("enough_blocks_are_fine",),
                 "len(decoder_blocks) > len(encoder_blocks)",
                 "len(decoder_blocks) >= len(encoder_blocks)",
+            ),
+            (
+                "another_number_refused",
+                ("enough_blocks_are_fine",),
+                "len(decoder_blocks) > len(encoder_blocks)",
+                "len(decoder_blocks) != len(encoder_blocks)",
             ),
         ],
     ),

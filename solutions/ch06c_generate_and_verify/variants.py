@@ -437,6 +437,23 @@ def warm_start_seq2seq(decoder_blocks, encoder_blocks):
             ("variables", "no_texts_listed", "weight.path for", "weight for"),
             ("zip_only", "more_decoder_blocks_accepted", _CHECK, "if False:"),
             (
+                "returned_not_raised",
+                "more_decoder_blocks_accepted",
+                "raise ValueError(",
+                "return ValueError(",
+            ),
+            (
+                "raised_at_the_missing_block",
+                "refused_too_late",
+                _CHECK,
+                "if not encoder_blocks:",
+                _ZIP,
+                "for number, decoder in enumerate(decoder_blocks):\n"
+                "        if number >= len(encoder_blocks):\n"
+                "            raise ValueError(number)\n"
+                "        encoder = encoder_blocks[number]",
+            ),
+            (
                 "other_error",
                 "more_decoder_blocks_accepted",
                 "raise ValueError(",
@@ -564,6 +581,12 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
                 "max(len(texts) - holding + 0.5, 1e-9)",
             ),
             (
+                "counted_in_all_as_it_is",
+                "occurrences_counted",
+                _HOLDING,
+                "holding = sum(words.count(word) for words in words_of)",
+            ),
+            (
                 "number_shared",
                 "shared_words_counted",
                 "+= rarity * times * (saturation + 1) / (times + saturation * length)",
@@ -574,6 +597,12 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
                 "shared_words_counted",
                 "+= rarity * times * (saturation + 1) / (times + saturation * length)",
                 "+= times",
+            ),
+            (
+                "one_instead_of_the_count",
+                "once_or_often_alike",
+                "times = words.count(word)",
+                "times = int(word in words)",
             ),
             (
                 "there_or_not",
@@ -751,6 +780,13 @@ _ASK = "supported, refuted, unknown = classify(claim, texts[number])"
 _SURE = "sure = max(supported, refuted)"
 _ANSWER = "answer = (2, -1) if unknown > sure else (int(refuted > supported), int(number))"
 _START = "surest, answer = -1.0, (2, -1)"
+# Keeps what the judge said, for those who look at all of it in the end.
+_KEPT = (
+    _START,
+    _START + "\n    rows = []",
+    _ASK,
+    _ASK + "\n        rows.append((supported, refuted, unknown))",
+)
 
 VERDICTS = [
     *rights(
@@ -842,9 +878,10 @@ def verify_claim(claim, texts, retrieve, classify, count):
             (
                 "votes",
                 "majority_decides",
+                *_KEPT,
                 "return answer",
                 "found = retrieve(claim, texts, count)\n    if found:\n"
-                "        p = np.stack([classify(claim, texts[n]) for n in found])\n"
+                "        p = np.array(rows)\n"
                 "        label = int(np.bincount(p.argmax(1), minlength=3).argmax())\n"
                 "        where = found[int(p[:, label].argmax())]\n"
                 "        answer = (2, -1) if label == 2 else (label, where)\n    return answer",
@@ -852,9 +889,10 @@ def verify_claim(claim, texts, retrieve, classify, count):
             (
                 "mean_of_all",
                 "evidence_averaged",
+                *_KEPT,
                 "return answer",
                 "found = retrieve(claim, texts, count)\n    if found:\n"
-                "        p = np.stack([classify(claim, texts[n]) for n in found])\n"
+                "        p = np.array(rows)\n"
                 "        label = int(p.mean(0).argmax())\n"
                 "        where = found[int(p[:, label].argmax())]\n"
                 "        answer = (2, -1) if label == 2 else (label, where)\n    return answer",
@@ -915,7 +953,49 @@ def verify_claim(claim, texts, retrieve, classify, count):
                 "(2, number) if unknown > sure",
             ),
             ("all_texts", "every_text_asked", _LOOP, "for number in range(len(texts)):"),
+            (
+                "all_asked_first",
+                "every_text_asked",
+                _START,
+                _START + "\n    known = [classify(claim, t) for t in texts]",
+            ),
+            (
+                "all_asked_then_looked_up",
+                "every_text_asked",
+                _START,
+                _START + "\n    known = [classify(claim, t) for t in texts]",
+                "classify(claim, texts[number])",
+                "known[number]",
+            ),
+            (
+                "asked_for_each_number",
+                "asked_twice",
+                _SURE,
+                "sure = max(classify(claim, texts[number])[:2])",
+            ),
+            (
+                "winner_asked_again",
+                "asked_twice",
+                "return answer",
+                "found = retrieve(claim, texts, count)\n    if answer[0] != 2:\n"
+                "        classify(claim, texts[answer[1]])\n    elif found:\n"
+                "        rows.sort(key=lambda one: -one[0])\n"
+                "        classify(claim, texts[rows[0][1]])\n    return answer",
+                _START,
+                _START + "\n    rows = []",
+                _SURE,
+                _SURE + "\n        rows.append((sure, number))",
+            ),
             ("count_of_all", "count_not_used", "texts, count):", "texts, len(texts)):"),
+            ("always_three", "count_not_used", "texts, count):", "texts, 3):"),
+            ("always_two", "count_not_used", "texts, count):", "texts, 2):"),
+            ("always_one", "count_not_used", "texts, count):", "texts, 1):"),
+            (
+                "all_found_then_cut",
+                "count_not_used",
+                "retrieve(claim, texts, count):",
+                "retrieve(claim, texts, len(texts))[:count]:",
+            ),
             (
                 "arguments_exchanged",
                 "claim_and_text_exchanged",
@@ -936,6 +1016,36 @@ _CELL = "above[j] + 1 if word == other else max(above[j + 1], row[j])"
 _F1 = "return 2 * precision * recall / (precision + recall)"
 _NONE = "    if not row[-1]:\n        return 0.0\n"
 
+# Slips with the whole table: its size, whether cells begin, and what is read in the end.
+_TABLE = """
+def rouge_l(candidate, reference):
+    m, n = len(candidate), len(reference)
+    if not m or not n:
+        return 0.0
+    {made}
+    for i in range({first}, m{more}):
+        for j in range({first}, n{more}):
+            if candidate[i{back}] == reference[j{back}]:
+                t[i][j] = t[i - 1][j - 1] + 1
+            else:
+                t[i][j] = max(t[i - 1][j], t[i][j - 1])
+{early}    return 2 * t[-1][-1] / (m + n)
+"""
+_WIDER = {"made": "t = [[0] * (n + 1) for _ in range(m + 1)]", "more": " + 1", "back": " - 1"}
+_TABLES = [
+    ("range_from_one", "first_words_left_out", {"made": "t = [[0] * n for _ in range(m)]"}),
+    (
+        "no_row_of_zeros",
+        "table_wraps_around",
+        {"made": "t = [[0] * n for _ in range(m)]", "first": 0},
+    ),
+    (
+        "returned_in_the_loop",
+        "one_row_only",
+        {**_WIDER, "early": "        return 2 * t[i][-1] / (m + n)\n"},
+    ),
+]
+_ROUNDED = "return round(2 * precision * recall / (precision + recall), {})"
 ROUGE = [
     *rights(
         "rouge_l",
@@ -989,9 +1099,19 @@ def rouge_l(candidate, reference):
     return 2 / (1 / p + 1 / r)
 """,
     ),
+    *[
+        wrong(
+            "rouge_l",
+            name,
+            names=(named,),
+            source=_TABLE.format(**{"first": 1, "more": "", "back": "", "early": "", **parts}),
+        )
+        for name, named, parts in _TABLES
+    ],
     *wrongs(
         "rouge_l",
         [
+            *[(f"rounded_{n}", "score_rounded", _F1, _ROUNDED.format(n)) for n in (2, 4)],
             (
                 "longest_run",
                 "no_gaps_allowed",
