@@ -24,9 +24,9 @@ _ROW_BY_ROW = Text(
 )
 BATCH = Text(
     "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None；reshape 里可以写 -1，"
-    "ops.shape(x)[0] 也行。",
+    "或者用 ops.shape 的那个数。",
     "In training a graph is built first, and the batch size is known only at run time: x.shape[0] "
-    "is None until then. In a reshape write -1 for it, or take ops.shape(x)[0].",
+    "is None until then. In a reshape write -1 for it, or take the number from ops.shape.",
 )
 
 # Pattern of an error in one line; what to say; whether the shapes on that line say more.

@@ -84,8 +84,10 @@ def _judge(student, word, vocabulary, **settings):
             f"not {mine}.",
         )
 
-    kind = "numbered_pieces" if isinstance(vocabulary, dict) else "set_of_pieces"
-    lent = fixture(kind, [*vocabulary])
+    if isinstance(vocabulary, dict):
+        lent = fixture("numbered_pieces", [*vocabulary])
+    else:
+        lent = fixture("set_of_pieces", [*vocabulary])
     found = derived(student(word, lent, **settings), oracles.as_parts)
     expect(found).equals(wanted, otherwise=what_came)
 

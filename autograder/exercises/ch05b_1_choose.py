@@ -18,9 +18,13 @@ FAULTS = {
     "pair": Text(
         "应当返回一对数组：位置和权重", "two arrays should come back, positions and weights"
     ),
+    "arrays": Text(
+        "位置和权重应当是 NumPy 数组，不是列表",
+        "positions and weights should be NumPy arrays, not lists",
+    ),
     "shapes": Text("两个数组的形状都应当是 (B, P)", "both arrays should have shape (B, P)"),
     "positions": Text("位置应当是整数", "positions should be ints"),
-    "weights": Text("权重应当是浮点数", "weights should be floats"),
+    "weights": Text("权重的类型应当是 float32", "weights should be of dtype float32"),
     "ones": Text("权重只能是 0 和 1", "weights should be 0 or 1"),
     "front": Text(
         "每行的权重应当是先 1 后 0：用上的槽位排在前面",
@@ -55,10 +59,8 @@ def said(faults):
         told = [faults[word] for word in str(found).split() if word in faults]
         if not told:
             return Text("返回的形式不对。", "What comes back has the wrong form.")
-        return Text(
-            "；".join(text.zh for text in told) + "。",
-            "; ".join(text.en for text in told).capitalize() + ".",
-        )
+        english = "; ".join(text.en for text in told) + "."
+        return Text("；".join(text.zh for text in told) + "。", english[0].upper() + english[1:])
 
     return of
 

@@ -26,6 +26,10 @@ FAULTS = {
         "应当返回一对数组：改过的一批和 mask_ids",
         "two arrays should come back, the corrupted batch and mask_ids",
     ),
+    "arrays": Text(
+        "返回的两样应当是 NumPy 数组，不是列表",
+        "both results should be NumPy arrays, not lists",
+    ),
     "shapes": Text(
         "形状应当是 (B, T) 和 (B, P)", "the shapes should be (B, T) and (B, P), in this order"
     ),
@@ -113,13 +117,14 @@ def _judge(student, rng, ordinary, rows, calls, slots=10, pairs=False):
     en="only picked positions change; the answers are the originals; unused slots do nothing",
 )
 def places_and_answers(student, rng):
-    """Rows that use all their slots, some of them, and none."""
+    """Rows that use all their slots, some of them, and none; position 0 is used in the first."""
     special, ordinary = some_vocabulary(rng, 7)
     _, ids, places, weights = some_batch(rng, special, ordinary, 6, 5)
     ids[:, 1:-2] = rng.choice(ordinary[1:], (6, ids.shape[1] - 3))
     for row, used in enumerate((5, 3, 0, 4, 1, 2)):
         weights[row, used:] = 0
         places[row, used:] = 0
+    ids[0, 0], places[0, 0] = rng.choice(ordinary[1:]), 0
     _form(student, rng, ids, places, weights, special[3], ordinary, 40)
 
 
@@ -145,8 +150,8 @@ def maybe_the_original(student, rng):
 
 @apply_mlm_mask.case(
     points=1,
-    zh="一次只给一行：也是各抽各的，不是每行正好八个",
-    en="a single row in each call: lots are drawn there too, it isn't just eight in every row",
+    zh="一次只给一行：[MASK] 也是有多有少，不总是十个里正好八个",
+    en="a single row in each call: its number of [MASK] varies, too, and isn't always 8 of 10",
 )
 def a_row_at_a_time(student, rng):
     """Ten slots: in a tenth of the rows all become [MASK]."""
@@ -197,8 +202,9 @@ def form_is_wrong(seen):
 
 @apply_mlm_mask.property(
     "only_tokens_that_may_come",
-    zh="出现了既不是 [MASK]、也不在 ordinary_ids 里的词元。",
-    en="There are tokens that are neither [MASK] nor in ordinary_ids.",
+    zh="出现了既不是 [MASK]、也不在 ordinary_ids 里的词元。用的都是参数，还是有外面的名字？",
+    en="There are tokens that are neither [MASK] nor in ordinary_ids. Are all names in use "
+    "arguments, or does one come from outside?",
 )
 def foreign_tokens(seen):
     return _broken(seen, "foreign")
@@ -210,7 +216,8 @@ def foreign_tokens(seen):
     en="The shares of the three fates are wrong: count how many are hidden, random and unchanged.",
 )
 def shares_are_wrong(seen):
-    return _broken(seen, "hidden", "kept", "others")
+    others = _broken(seen, "others") and not _broken(seen, "foreign")
+    return others or _broken(seen, "hidden", "kept")
 
 
 @apply_mlm_mask.property(
@@ -219,7 +226,7 @@ def shares_are_wrong(seen):
     en="Random tokens aren't spread evenly: some ordinary ones come too often, others too rarely.",
 )
 def tokens_are_uneven(seen):
-    return _broken(seen, "token", "same_token")
+    return _broken(seen, "token", "same_token") and not _broken(seen, "foreign")
 
 
 @apply_mlm_mask.property(

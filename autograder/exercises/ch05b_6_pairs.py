@@ -34,6 +34,11 @@ FAULTS = {
     ),
     "labels": Text("标签只能是 0 和 1", "labels should be 0 or 1"),
 }
+BEGIN_ALIKE = Text(
+    "每次调用里，各篇文档的第一对总是同真同假：每一对应当各抽各的签。",
+    "In every call the first pairs of all documents are all real or all false; every pair should "
+    "make its own draw.",
+)
 NOT_REFUSED = Text(
     "只有一篇文档时应当抛出 ValueError，两篇就够了。",
     "A single document should raise a ValueError, and two are enough.",
@@ -62,7 +67,7 @@ def _judge(student, rng, sizes, calls=CALLS):
 @nsp_pairs.case(
     points=2,
     zh="每两句一对，一半是真的下一句；假的出自别的文档，每一句机会相同",
-    en="a pair for every two sentences, half of them real; wrong ones come from other documents, "
+    en="a pair for every two sentences, half of them real; false ones come from other documents, "
     "all of their sentences alike",
 )
 def several_documents(student, rng):
@@ -83,25 +88,30 @@ def two_documents(student, rng):
 
 @nsp_pairs.case(
     points=1,
-    zh="种子决定结果；只有一篇文档时拒绝",
-    en="the seed decides; a single document is refused",
+    zh="种子决定结果，各篇文档各抽各的；只有一篇文档时拒绝",
+    en="the seed decides, documents don't repeat each other's draws; a single document is refused",
 )
 def seeds_and_limits(student, rng):
     """Forty pairs: two different draws never agree in all of them.
 
+    In twenty calls the first pairs of three documents don't always have the same label by chance.
     A single document that would make no pair has to be refused too: nothing goes wrong there by
     itself.
     """
     documents = some_documents(rng, (14, 13, 15))
-    one, other = some_seeds(rng, 2)
-    copies = [[list(sentences) for sentences in documents] for _ in range(3)]
-    found = [student(copy, seed) for copy, seed in zip(copies, (one, one, other), strict=True)]
+    one, other, *rest = some_seeds(rng, 21)
+    found = [
+        student([list(sentences) for sentences in documents], seed)
+        for seed in (one, one, other, *rest)
+    ]
 
     def agree():
-        flat = [[[str(np.asarray(part)) for part in pair] for pair in each] for each in found]
+        flat = [[[str(np.asarray(part)) for part in pair] for pair in each] for each in found[:3]]
         return np.array([flat[0] == flat[1], flat[1] == flat[2]])
 
     expect(unless_failed(found, agree)).equals(oracles.repeats(), otherwise=SEEDS)
+    alike = unless_failed(found, lambda: oracles.begin_alike(found, documents))
+    expect(alike).equals(oracles.beginnings([14, 13, 15]), otherwise=BEGIN_ALIKE)
     for sizes in ((1,), (3, 2)):
         refused = student(some_documents(rng, sizes), other)
         told = isinstance(refused, Failed) and refused.error.type == "ValueError"
@@ -129,7 +139,7 @@ def form_is_wrong(seen):
 @nsp_pairs.property(
     "half_are_real",
     zh="真假的份额不对：应当一半一半。",
-    en="The share of wrong pairs isn't one half.",
+    en="The share of false pairs isn't one half.",
 )
 def shares_are_wrong(seen):
     return _broken(seen, "negative")
@@ -157,7 +167,7 @@ def own_document_is_used(seen):
 @nsp_pairs.property(
     "wrong_ones_are_spread",
     zh="假的第二句抽得不匀：别的文档里，有的句子太多，有的太少。",
-    en="Wrong sentences aren't drawn evenly: some sentences of other documents come too often, "
+    en="False sentences aren't drawn evenly: some sentences of other documents come too often, "
     "others too rarely.",
 )
 def sentences_are_uneven(seen):
@@ -172,6 +182,11 @@ def sentences_are_uneven(seen):
 )
 def lots_hang_together(seen):
     return _broken(seen, "alike", "halved", "same_wrong", "calls")
+
+
+@nsp_pairs.property("documents_draw_apart", zh=BEGIN_ALIKE.zh, en=BEGIN_ALIKE.en)
+def documents_begin_alike(seen):
+    return seen.prediction.parts == ("beginnings",)
 
 
 @nsp_pairs.property("seed_decides", zh=SEEDS.zh, en=SEEDS.en)

@@ -194,8 +194,9 @@ def out_of_range(seen):
 
 @Pooler.property(
     "vector_is_right",
-    zh="向量算得不对：取哪个词元，过了哪几步？",
-    en="The vector is computed wrongly: which token is taken, and through which steps does it go?",
+    zh="向量算得不对：取哪个词元，过了哪几步？用的是 self.dense，不是新造的层吗？",
+    en="The vector is computed wrongly: which token is taken, through which steps does it go, and "
+    "is it self.dense that it goes through, or a new layer?",
 )
 def vector_is_wrong(seen):
     return np.shape(seen.actual) == seen.expected.shape

@@ -138,6 +138,30 @@ CORRUPTING = {
         "All slots of a row (or batch) share one lot and one fate.",
         LOT_HINTS,
     ),
+    "fates_by_slot": (
+        {"lots": "by_slot"},
+        "没有抽签：结果由槽位的号码定，每一行都是同样几个槽位换成 [MASK]。",
+        "No lots are drawn: the number of a slot decides, and in every row the same slots become "
+        "[MASK].",
+        LOT_HINTS,
+    ),
+    "own_mask_id": (
+        {"mask_use": "four"},
+        "没有用参数 mask_id，换上的总是编号 4：是用了外面的名字（如 vocabulary.mask_id），"
+        "还是写死了？",
+        "The argument mask_id isn't used; id 4 is put in instead. Is it a name from outside, such "
+        "as vocabulary.mask_id, or is it written into the code?",
+        (
+            (
+                "调用时给 mask_id = 99：结果里有没有 99？",
+                "Call it with mask_id = 99: does 99 come up?",
+            ),
+            (
+                "函数里用到的每个名字，是参数，还是外面的？",
+                "Which names in the function are arguments, and which come from outside?",
+            ),
+        ),
+    ),
     "one_random_token": (
         ({"tokens": "row"}, {"tokens": "batch"}),
         "一行（或一批）里换上的随机词元全是同一个：每个槽位应当各抽各的。",
@@ -186,6 +210,13 @@ CORRUPTING = {
         "In unused slots mask_ids isn't 0, but the token at position 0 or some other mark.",
         SLOT_HINTS,
     ),
+    "position_zero_left_out": (
+        {"used_by": "positions"},
+        "用 mask_positions > 0 来认用上的槽位：位置 0 也可能挑中，用没用上只看 mask_weights。",
+        "Slots in use are told by mask_positions > 0; but position 0 may be picked, too, and only "
+        "mask_weights says which slots are in use.",
+        SLOT_HINTS,
+    ),
     "unused_slots_written": (
         {"unused": "written"},
         "空着的槽位也动手了：它们写的位置是 0，于是每行开头的 [CLS] 被换掉了。",
@@ -215,10 +246,12 @@ CORRUPTING = {
             {"returned": "exchanged"},
             {"returned": "whole_labels"},
             {"returned": "floats"},
+            {"returned": "lists"},
         ),
-        "返回的不是（改过的一批，mask_ids）：少了一样，次序反了，答案是整行的，或者不是整数。",
-        "What comes back isn't (corrupted, mask_ids): one is missing, they are exchanged, the "
-        "answers are whole rows, or they aren't ints.",
+        "返回的不是（改过的一批，mask_ids）两个数组：少了一样，次序反了，是列表，答案是整行的，"
+        "或者不是整数。",
+        "What comes back isn't two arrays (corrupted, mask_ids): one is missing, they are "
+        "exchanged, they are lists, the answers are whole rows, or they aren't ints.",
         FORM_HINTS,
     ),
     "seed_not_used": (

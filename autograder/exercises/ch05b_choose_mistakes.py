@@ -100,6 +100,14 @@ CHOOSING = {
         "The wrong way round: only special tokens are picked.",
         SPECIAL_HINTS,
     ),
+    "own_special_ids": (
+        {"candidates": "zero_to_four"},
+        "没有用参数 special_ids，排除的总是编号 0 到 4：是用了外面的名字（如 SPECIAL），还是"
+        "写死了？",
+        "The argument special_ids isn't used; ids 0 to 4 are left out instead. Is it a name from "
+        "outside, such as SPECIAL, or are they written into the code?",
+        SPECIAL_HINTS,
+    ),
     "id_zero_never_chosen": (
         {"candidates": "ordinary_but_zero"},
         "编号 0 的词元从来不挑：它是普通词元，跟别的一样。",
@@ -150,9 +158,10 @@ CHOOSING = {
             {"count": "one_more"},
             {"count": "rate_of_the_rest"},
         ),
-        "每行挑的个数不对：总是一个，总是填满槽位，多一个，或者比例用反了。",
+        "每行挑的个数不对：总是一个，总是填满槽位，多一个，比例用反了，或者没有用参数 mask_rate"
+        "（比如写死了 0.15）。",
         "The number of picks is wrong: always one, always as many as there are slots, one too "
-        "many, or a share of what should stay.",
+        "many, a share of what should stay, or mask_rate isn't used (a fixed 0.15, say).",
         NUMBER_HINTS,
     ),
     "more_than_the_slots": (
@@ -236,9 +245,11 @@ CHOOSING = {
             {"weights": "ints"},
             {"weights": "bools"},
             {"weights": "shares"},
+            {"weights": "double"},
         ),
-        "权重不对：用上的槽位是 1.0，空着的是 0.0，类型是浮点数。",
-        "The weights are wrong: 1.0 in slots in use and 0.0 in others, as floats.",
+        "权重不对：用上的槽位是 1.0，空着的是 0.0，类型是 float32（NumPy 不说就是 float64）。",
+        "The weights are wrong: 1.0 in slots in use and 0.0 in others, as float32 (NumPy takes "
+        "float64 unless told otherwise).",
         FORM_HINTS,
     ),
     "another_width": (
@@ -253,10 +264,11 @@ CHOOSING = {
             {"returned": "positions_only"},
             {"returned": "token_ids"},
             {"returned": "floats"},
+            {"returned": "lists"},
         ),
-        "返回的不是（位置，权重）：次序反了，少了一样，是词元编号，或者位置不是整数。",
-        "What comes back isn't (positions, weights): they are exchanged, one is missing, it is "
-        "token ids, or positions that aren't ints.",
+        "返回的不是（位置，权重）两个数组：次序反了，少了一样，是列表，是词元编号，或者位置不是整数。",
+        "What comes back isn't two arrays (positions, weights): they are exchanged, one is "
+        "missing, they are lists, or token ids, or positions that aren't ints.",
         FORM_HINTS,
     ),
     "empty_row_not_foreseen": (

@@ -16,7 +16,7 @@ PAIR_HINTS = (
 WRONG_HINTS = (
     (
         "文档 a b c 和 d e，第一句是 a：假的第二句可以是哪几个？调用一百次，出现过谁？",
-        "Documents a b c and d e, and a first sentence a: which second sentences may be wrong "
+        "Documents a b c and d e, and a first sentence a: which second sentences may be false "
         "ones? Call it a hundred times: who comes up?",
     ),
     (
@@ -57,10 +57,21 @@ FORM_HINTS = (
         "What comes back is a list of triples.",
     ),
 )
+AGAIN_HINTS = (
+    (
+        "三篇文档，调用十次：每次把各篇的标签上下对齐打印，看得出什么？",
+        "Call it ten times with three documents, and print their labels below each other: what do "
+        "you see?",
+    ),
+    (
+        "随机数发生器在哪里造？一次调用里该造几个？",
+        "Where is the generator made, and how many of them should one call make?",
+    ),
+)
 REFUSAL_HINTS = (
     (
         "只有一篇文档时，假的下一句从哪里来？",
-        "With a single document, where could a wrong sentence come from?",
+        "With a single document, where could a false sentence come from?",
     ),
     (
         "先数一数有几篇文档，不够两篇就拒绝。",
@@ -77,7 +88,7 @@ PAIRS = {
             {"negatives": "any_document_first"},
         ),
         "假的第二句可能出自同一篇文档，甚至就是真的下一句；应当只从别的文档里抽。",
-        "A wrong sentence may come from the same document, or even be the next one; it should be "
+        "A false sentence may come from the same document, or even be the next one; it should be "
         "drawn from the other documents only.",
         WRONG_HINTS,
     ),
@@ -89,7 +100,7 @@ PAIRS = {
             {"negatives": "true_next"},
         ),
         "假的第二句总出自同一篇文档；应当从别的文档里抽。",
-        "Wrong sentences always come from the same document; they should be drawn from the others.",
+        "False sentences always come from the same document; they should be drawn from the others.",
         WRONG_HINTS,
     ),
     "document_drawn_first": (
@@ -104,13 +115,14 @@ PAIRS = {
             {"negatives": "last_never"},
             {"negatives": "first_never"},
             {"negatives": "second_sentences"},
+            {"negatives": "no_single_sentences"},
             {"negatives": "next_document"},
             {"negatives": "first_sentence_of_a_document"},
             {"negatives": "always_the_first"},
         ),
-        "别的文档里有的句子从来抽不到：范围差了一个，只从一篇里抽，或者总是同一句。",
-        "Some sentences of other documents are never drawn: the range is off by one, only one "
-        "document is used, or it is always the same sentence.",
+        "别的文档里有的句子从来抽不到：范围差了一个，漏了只有一句的文档，只从一篇里抽，或者总是同一句。",
+        "Some sentences of other documents are never drawn: the range is off by one, documents of "
+        "one sentence are left out, only one document is used, or it is always the same sentence.",
         WRONG_HINTS,
     ),
     "labels_inverted": (
@@ -122,44 +134,51 @@ PAIRS = {
     "all_real": (
         {"rate": "never"},
         "全是真的下一句：应当有一半是假的。",
-        "All pairs are real; half of them should be wrong.",
+        "All pairs are real; half of them should be false.",
         LABEL_HINTS,
     ),
     "all_wrong": (
         {"rate": "always"},
         "全是假的：应当有一半是真的下一句。",
-        "All pairs are wrong; half of them should be real.",
+        "All pairs are false; half of them should be real.",
         LABEL_HINTS,
     ),
     "another_share": (
         ({"rate": "rare"}, {"rate": "third"}),
         "真假的份额不对：应当一半一半。",
-        "The share of wrong pairs isn't one half.",
+        "The share of false pairs isn't one half.",
         LABEL_HINTS,
     ),
     "real_and_wrong_in_turn": (
         {"lots": "in_turn"},
         "真假轮流来，没有抽签：模型只要数一数就知道答案。",
-        "Real and wrong pairs take turns, nothing is drawn; a model would only have to count.",
+        "Real and false pairs take turns, nothing is drawn; a model would only have to count.",
         LOT_HINTS,
     ),
     "exactly_half_wrong": (
         ({"lots": "exactly_half"}, {"lots": "exactly_half_up"}),
         "每次调用里假的正好一半：一半是平均来看的，每一对各抽各的签。",
-        "Just half of the pairs of every call are wrong. That holds on average; every pair draws "
+        "Just half of the pairs of every call are false. That holds on average; every pair draws "
         "its own lot.",
         LOT_HINTS,
     ),
     "one_lot_for_all": (
         ({"lots": "document"}, {"lots": "call"}),
         "一篇文档（或一次调用）只抽了一次签：里面的对子全真或全假。",
-        "A document (or call) draws a single lot, and its pairs are all real or all wrong.",
+        "A document (or call) draws a single lot, and its pairs are all real or all false.",
         LOT_HINTS,
+    ),
+    "documents_draw_alike": (
+        {"lots": "again_in_every_document"},
+        "每篇文档都从同样的随机数开始：发生器在循环里又造了一遍，各篇真假的次序就一样了。",
+        "Every document begins with the same random numbers: the generator is made anew for each, "
+        "and their real and false pairs come in the same order.",
+        AGAIN_HINTS,
     ),
     "one_wrong_sentence_for_all": (
         ({"drawn": "document"},),
         "一篇文档里假的第二句全是同一句：每一对应当各抽各的。",
-        "All wrong sentences of a document are the same; every pair should draw its own.",
+        "All false sentences of a document are the same; every pair should draw its own.",
         LOT_HINTS,
     ),
     "pairs_across_documents": (
@@ -177,7 +196,7 @@ PAIRS = {
         ),
         "对子的个数不对：每两个相邻的句子正好一对，不跳过，也不一真一假各来一个。",
         "The number of pairs is wrong: there is one for every two neighbours, none is skipped, and "
-        "there isn't a real and a wrong one for each.",
+        "there isn't a real and a false one for each.",
         PAIR_HINTS,
     ),
     "order_changed": (

@@ -72,6 +72,12 @@ WHOLE_WORDS = {
         "A word that just fits isn't taken: as many tokens as are left of the budget do fit.",
         FIT_HINTS,
     ),
+    "budget_not_reduced": (
+        {"fit": "never_less"},
+        "拿走一个词以后，预算没有减：每个词都拿整份预算去比。",
+        "What is taken isn't subtracted from the budget: every word is compared with all of it.",
+        FIT_HINTS,
+    ),
     "one_word_only": (
         {"fit": "one_word"},
         "只拿了一个词，预算还有剩。",
@@ -79,9 +85,10 @@ WHOLE_WORDS = {
         FIT_HINTS,
     ),
     "budget_counts_words": (
-        ({"unit": "words"}, {"unit": "tokens_as_words"}),
-        "预算数的是词：约定按词元数。",
-        "The budget counts words; it should count tokens.",
+        ({"unit": "words"}, {"unit": "tokens_as_words"}, {"unit": "share_of_words"}),
+        "预算是按词数算的：N 应当是普通词元的个数，预算也按词元花。",
+        "The budget counts words; N is a number of tokens, and tokens are what the budget pays "
+        "for.",
         FIT_HINTS,
     ),
     "single_tokens_chosen": (

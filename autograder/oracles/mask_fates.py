@@ -34,6 +34,7 @@ MIXTURES = {
     "12_2_86": (0.12, 0.015, 0.865),
     "thirds": (1 / 3, 1 / 3, 1 / 3),
 }
+FOUR = 4  # the id of [MASK] in the vocabularies of this notebook
 HIDDEN = Text("用上的槽位里，换成 [MASK] 的", "slots in use that became [MASK]")
 KEPT = Text("用上的槽位里，还是原来词元的", "slots in use that hold their original token")
 FOREIGN = Text(
@@ -95,6 +96,7 @@ def fates(
     lots="each_slot",
     tokens="each_slot",
     seed_use="right",
+    mask_use="given",
     **switches,
 ):
     """The laws of `outcomes`.
@@ -110,6 +112,7 @@ def fates(
         lots: who shares a lot.
         tokens: who shares a random token.
         seed_use: "fixed" where every call draws the same.
+        mask_use: "four" where the notebook's own id of [MASK] is put in.
         **switches: of `random_token`.
 
     Returns:
@@ -130,7 +133,9 @@ def fates(
         others = [token for token in ordinary_ids if token != original]
         drawn = {token: 1 / len(others) for token in others}
     becomes = {token: changed * chance for token, chance in drawn.items()}
-    becomes[mask_id] = becomes.get(mask_id, 0.0) + hidden
+    put = FOUR if mask_use == "four" else mask_id
+    becomes[put] = becomes.get(put, 0.0) + hidden
+    becomes.setdefault(mask_id, 0.0)
     becomes[original] = becomes.get(original, 0.0) + kept
     known = {mask_id, *ordinary_ids}
     laws = {
@@ -158,10 +163,13 @@ def fates(
     # How often so many of a large call are all hidden hardly differs from independent lots.
     if lots == "exactly_in_a_row" or (lots == "exactly_in_a_call" and rows == 1):
         all_hidden = 0.0
+    if lots == "by_slot":  # some slots of a row are never hidden
+        all_hidden = float(masked > 1 - 1e-9)
     laws["whole"] = share(all_hidden, WHOLE, again * (rows if lots == "batch" else 1))
-    unlike = 0.0 if lots == "batch" and rows > 1 else 2 * masked * (1 - masked)
+    same = lots == "by_slot" or (lots == "batch" and rows > 1)
+    unlike = 0.0 if same else 2 * masked * (1 - masked)
     laws["unlike"] = share(unlike, ALIKE, again)
-    visible = {t: p for t, p in drawn.items() if t not in (original, mask_id)}
+    visible = {t: p for t, p in becomes.items() if t not in (original, mask_id)}
     total = sum(visible.values())
     alike = sum((p / total) ** 2 for p in visible.values()) if total else 0.0
     # A right answer must never be refused for want of pairs; a mistake may be missed for once.

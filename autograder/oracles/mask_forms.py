@@ -6,11 +6,12 @@ import numpy as np
 
 from autograder.oracles import Crash, oracle
 from autograder.oracles.attention import with_switches_of
-from autograder.oracles.mask_fates import MIXTURES, random_token
+from autograder.oracles.mask_fates import FOUR, MIXTURES, random_token
 from autograder.oracles.mask_position_laws import FINE
 
 FAULTS = (
     "pair",
+    "arrays",
     "shapes",
     "types",
     "everywhere",
@@ -34,6 +35,8 @@ def corruption_form(found, token_ids, positions, weights):
     """
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         return "pair"
+    if any(isinstance(part, (tuple, list)) for part in found):
+        return "arrays"
     try:
         corrupted, mask_ids = (np.asarray(part) for part in found)
     except ValueError:
@@ -65,7 +68,7 @@ def form_of_all(found, token_ids, positions, weights):
         token_ids, positions, weights: as for `corruption_form`.
     """
     given = (token_ids, positions, weights)
-    for word in ("pair", "shapes", "types"):
+    for word in ("pair", "arrays", "shapes", "types"):
         if any(corruption_form(each, *given) == word for each in found):
             return word
     whole = tuple(np.concatenate([np.asarray(each[part]) for each in found]) for part in (0, 1))
@@ -105,6 +108,8 @@ def form(
     returned="pair",
     mixture="80_10_10",
     where="chosen",
+    used_by="weights",
+    mask_use="given",
     **switches,
 ):
     """What `corruption_form` says of many calls together, which show every fate.
@@ -112,10 +117,11 @@ def form(
     Args:
         token_ids, positions, weights: as the answer is given them.
         mask_id: int.
-        labels, spare, unused, returned, mixture, where: the switches.
+        labels, spare, unused, returned, mixture, where, used_by, mask_use: the switches.
         **switches: of `random_token`, which change nothing here.
     """
-    used = weights > 0.5
+    used = weights > 0.5 if used_by == "weights" else positions > 0
+    mask_id = FOUR if mask_use == "four" else mask_id
     corrupted = token_ids.copy()
     row = np.arange(len(token_ids))[:, None]
     originals = token_ids[row, positions]
@@ -144,6 +150,8 @@ def form(
         pair = pair[::-1]
     if returned == "whole_labels":
         pair = (corrupted, token_ids)
+    if returned == "lists":
+        pair = tuple(part.tolist() for part in pair)
     if returned == "floats":
         pair = (corrupted, mask_ids.astype(float))
     return corruption_form(pair, token_ids, positions, weights)

@@ -16,6 +16,7 @@ from autograder.oracles.mask_positions import candidates_of, chances
 FINE = "fine"
 FAULTS = (
     "pair",
+    "arrays",
     "shapes",
     "positions",
     "weights",
@@ -139,13 +140,15 @@ def form_of(found, rows, length, slots):
     """
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         return "pair"
+    if any(isinstance(part, (tuple, list)) for part in found):
+        return "arrays"
     try:
         positions, weights = (np.asarray(part) for part in found)
     except ValueError:  # rows of different lengths
         return "shapes"
     if positions.shape != (rows, slots) or weights.shape != (rows, slots):
         return "shapes"
-    kinds = {"positions": positions.dtype.kind in "iu", "weights": weights.dtype.kind == "f"}
+    kinds = {"positions": positions.dtype.kind in "iu", "weights": weights.dtype == np.float32}
     if not all(kinds.values()):
         return " ".join(name for name, right in kinds.items() if not right)
     used = weights > 0.5
@@ -206,7 +209,7 @@ def form(
         sets = [places[:1] * len(places) for places in sets]
     rows, length = len(kinds), len(kinds[0])
     position_rows = np.zeros((rows, slots), int)
-    weight_rows = np.zeros((rows, slots))
+    weight_rows = np.zeros((rows, slots), np.float32)
     for row, places in enumerate(sets):
         used = len(places)
         weight_rows[row, :used] = 1
@@ -221,9 +224,10 @@ def form(
     if weights == "all_ones":
         weight_rows = np.ones_like(weight_rows)
     elif weights == "where_position":
-        weight_rows = (position_rows > 0).astype(float)
-    elif weights in ("ints", "bools"):
-        weight_rows = weight_rows.astype({"ints": int, "bools": bool}[weights])
+        weight_rows = (position_rows > 0).astype(np.float32)
+    elif weights in ("ints", "bools", "double"):
+        kinds_of = {"ints": int, "bools": bool, "double": np.float64}
+        weight_rows = weight_rows.astype(kinds_of[weights])
     elif weights == "shares":
         weight_rows = weight_rows / np.maximum(weight_rows.sum(axis=1, keepdims=True), 1)
     if returned == "token_ids":
@@ -238,6 +242,8 @@ def form(
     elif columns > slots:
         return "shapes"
     pair = (position_rows, weight_rows)
+    if returned == "lists":
+        pair = tuple(part.tolist() for part in pair)
     if returned == "exchanged":
         pair = pair[::-1]
     if returned in ("positions_only", "list_of_rows"):

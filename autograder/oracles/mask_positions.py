@@ -34,6 +34,7 @@ def candidates_of(kind, special_ids, first=None, *, candidates="ordinary"):
         "nonzero": kind != 0,
         "ordinary_but_zero": ordinary & (kind != 0),
         "above_specials": kind > max(special_ids),
+        "zero_to_four": kind > 4,  # the vocabulary's own special tokens
         "first_special_only": kind != special_ids[0],
         "last_special_only": kind != special_ids[-1],
         "inverted": ~ordinary,

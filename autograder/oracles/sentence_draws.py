@@ -42,6 +42,7 @@ def wrong_sentences(sizes, document, place, *, negatives="others"):
         "last_never": foreign[:-1],
         "first_never": foreign[1:],
         "second_sentences": [one for one in foreign if one[1]],
+        "no_single_sentences": [one for one in foreign if sizes[one[0]] > 1],
         "true_next": [following],
         "always_the_first": foreign[:1],
     }.get(negatives, foreign)

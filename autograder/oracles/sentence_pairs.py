@@ -12,6 +12,7 @@ from autograder.oracles.mask_position_laws import FINE, share
 from autograder.oracles.sentence_draws import neighbours_of, places_of, wrong_sentences
 
 EXACT = ("exactly_half", "exactly_half_up")
+AGAIN = "again_in_every_document"  # each document begins with the same random numbers
 FAULTS = ("list", "triples", "count", "firsts", "labels")
 NEGATIVE = Text("标签是 1 的对子", "pairs with label 1")
 TRUE_NEXT = Text(
@@ -69,10 +70,12 @@ def laws(
     )
     # How many outcomes may hang together, by who shares a lot and who shares a sentence.
     again = calls if seed_use == "fixed" else 1
-    by_lot = again * {"document": max(sizes), "call": len(places)}.get(lots, 1)
+    groups = {"document": max(sizes), "call": len(places), AGAIN: len(sizes)}
+    by_lot = again * groups.get(lots, 1)
     by_sentence = again * (max(sizes) if drawn == "document" else 1)
+    by_sentence *= len(sizes) if lots == AGAIN else 1
     # Where calls have few lots between them, what is asked about a label may have no outcomes.
-    often = lots in ("each_pair", "document", *EXACT) and seed_use != "fixed"
+    often = lots in ("each_pair", "document", AGAIN, *EXACT) and seed_use != "fixed"
 
     def given(possible, p, what, dependent):
         return share(p, what, dependent) if possible else Anything(what)
@@ -96,7 +99,7 @@ def laws(
             by_sentence,
         )
     even = drawn_share**2 + (1 - drawn_share) ** 2
-    alike = {"each_pair": even, "in_turn": 0.0}.get(lots, 1.0)
+    alike = {"each_pair": even, AGAIN: even, "in_turn": 0.0}.get(lots, 1.0)
     count, half = len(places), len(places) // 2
     if lots in EXACT:  # so many cards with a 1, shuffled
         wrong = half if lots == "exactly_half" else count - half
@@ -107,7 +110,7 @@ def laws(
     else:
         halved = _chance_of(half, _groups(sizes, lots), ones)
     found["alike"] = share(alike, ALIKE, again)
-    found["halved"] = given(lots != "in_turn", halved, HALVED, again)
+    found["halved"] = given(lots not in ("in_turn", AGAIN), halved, HALVED, again)
     same = np.mean(
         [
             sum(chance * chances[d, p + 1].get(one, 0.0) for one, chance in chances[d, p].items())
@@ -220,16 +223,18 @@ def form_of(found, documents):
 
 
 @oracle(parts=("form",))
-def form(sizes, *, pairs="neighbours", returned="triples", refusal="right"):
+def form(sizes, *, pairs="neighbours", returned="triples", refusal="right", negatives="others"):
     """What `form_of` says.
 
     Args:
         sizes: list of int, the number of sentences of each document.
-        pairs, returned, refusal: the switches.
+        pairs, returned, refusal, negatives: the switches.
 
     Raises:
-        Crash: where so few documents are refused.
+        Crash: where so few documents are refused, or there is nothing to draw from.
     """
+    for place in places_of(sizes):
+        wrong_sentences(sizes, *place, negatives=negatives)
     if refusal == "one_more" and len(sizes) < 3:
         raise Crash("ValueError")
     if returned != "triples":
@@ -259,6 +264,43 @@ def repeats(*, seed_use="right", rate="half"):
     if rate == "never" or seed_use == "fixed":
         return np.array([True, True])
     return np.array([seed_use != "ignored", False])
+
+
+def begin_alike(found, documents):
+    """Whether all documents begin with the same lots, call after call.
+
+    A generator made anew for each document does that, and nothing else does: labels that are the
+    same in all calls, or throughout a call, don't count.
+
+    Args:
+        found: list of what came back, one for each call.
+        documents: list of lists of str.
+    """
+    if worst_form(found, documents) != FINE:
+        return np.asarray(False)
+    places = places_of([len(sentences) for sentences in documents])
+    starts = [column for column, (_, place) in enumerate(places) if place == 0]
+    labels = np.array([[int(label) for _, _, label in pairs] for pairs in found])
+    first = labels[:, starts]  # of every document
+    alike = (first == first[:, :1]).all()
+    mixed = (labels != labels[:, :1]).any()
+    return np.asarray(alike and mixed and len(set(first[:, 0].tolist())) > 1)
+
+
+@oracle(parts=("beginnings",))
+def beginnings(
+    sizes, *, lots="each_pair", rate="half", seed_use="right", pairs="neighbours",
+    returned="triples",
+):  # fmt: skip
+    """What `begin_alike` says.
+
+    Args:
+        sizes: list of int, the number of sentences of each document.
+        lots, rate, seed_use, pairs, returned: the switches.
+    """
+    fine = form.raw(sizes, pairs=pairs, returned=returned) == FINE
+    drawn = rate not in ("never", "always")
+    return np.asarray(fine and drawn and lots == AGAIN and seed_use == "right")
 
 
 @oracle(parts=("refused",))

@@ -40,9 +40,16 @@ def habits_of(found, rows, budget_of):
 
 
 @oracle(parts=("repeats",))
-def repeats(*, seed_use="right", order="random"):
-    """Bool (6,): whether calls with one seed agree, and with different seeds; then `habits_of`."""
+def repeats(*, seed_use="right", order="random", fit="passed_over", unit="tokens"):
+    """Bool (6,): whether calls with one seed agree, and with different seeds; then `habits_of`.
+
+    A share of four words is a budget of one token, which only the shortest word fits.
+    """
+    if fit == "never_less":  # whatever fits is taken, in any order
+        return np.ones(6, bool)
     kinds = ("in_order", "by_number", "longest_first", "shortest_first")
     sure = order in kinds
     agree = {"ignored": (False, False), "fixed": (True, True)}.get(seed_use, (True, False))
-    return np.array([*((True, True) if sure else agree), *(order == kind for kind in kinds)])
+    habits = [order == kind for kind in kinds]
+    habits[3] |= unit == "share_of_words"
+    return np.array([*((True, True) if sure else agree), *habits])

@@ -77,7 +77,7 @@ def _taken(sequence, words, left, fit):
                 break
             continue
         taken += places
-        left -= len(places)
+        left -= 0 if fit == "never_less" else len(places)
         if fit == "one_word":
             break
     return taken
@@ -112,14 +112,15 @@ def chances(
     tokens = sum(map(len, words.values()))
     most = tokens if count == "uncapped" else slots
     how = "rounded" if count == "uncapped" else count
-    left = budget(tokens, rate, most, count=how, length=len(word_ids))
+    counted = len(words) if unit == "share_of_words" else tokens
+    left = budget(counted, rate, most, count=how, length=len(word_ids))
     found = defaultdict(float)
     if level == "tokens":
         places = sorted(place for word in words.values() for place in word)
         every = list(itertools.combinations(places, left))
         return {one: 1 / len(every) for one in every}
     for sequence, chance in _orders(words, order):
-        if unit == "tokens":
+        if unit in ("tokens", "share_of_words"):
             taken = _taken(sequence, words, left, fit)
         else:
             number = left

@@ -1,8 +1,4 @@
-"""Small BERTs on a newspaper, pretrained in seconds or minutes, for notebooks and experiments.
-
-Nothing is written to a disk, and every number follows from the seed. Runs that are worth keeping
-are made by `bert_keras.training.pretrain`.
-"""
+"""Small BERTs on a newspaper, for notebooks and experiments; nothing is written to a disk."""
 
 from __future__ import annotations
 
@@ -13,12 +9,9 @@ import keras
 import numpy as np
 
 from bert_keras.models.bert import BertPretrainer
+from bert_keras.text import vocabulary as vocabularies
 from bert_keras.text.corpora import bbc_news, peoples_daily
-from bert_keras.text.vocabulary import (
-    Vocabulary,
-    build_character_vocabulary,
-    train_wordpiece_vocabulary,
-)
+from bert_keras.text.vocabulary import Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer, basic_tokenize
 from bert_keras.training import encoders, evaluate, optimizers
 from bert_keras.training.batches import PretrainingBatches
@@ -26,8 +19,8 @@ from bert_keras.training.sections import ModelSection, OptimizerSection
 from bert_keras.training.shards import TokenizedSplit
 from bert_keras.training.yardsticks import NeighbourModel, UnigramModel
 
-# Sizes and a start that soon leave the plateau at the frequency of tokens: with `short_rows_first`
-# after 300 to 400 steps, where twice the width or a spread of 0.05 takes more than 500.
+# With `short_rows_first` these leave the plateau at the frequency of tokens after 300 to 400 steps;
+# twice the width or a spread of 0.05 takes more than 500.
 NANO = {
     "num_layers": 2,
     "num_heads": 2,
@@ -76,11 +69,12 @@ def newspaper(language: str, vocabulary_size: int = 4000, paragraphs: int = 0) -
     if paragraphs:
         parts = {name: part[:paragraphs] for name, part in parts.items()}
     texts = [paragraph.text for paragraph in parts["train"]]
+    sizes = {"size": vocabulary_size, "minimum_count": 2}
     if language == "zh":
         words = (word for one in texts for word in basic_tokenize(one))
-        vocabulary = build_character_vocabulary(words, size=vocabulary_size, minimum_count=2)
+        vocabulary = vocabularies.build_character_vocabulary(words, **sizes)
     else:
-        vocabulary = train_wordpiece_vocabulary(texts, size=vocabulary_size, minimum_count=2)
+        vocabulary = vocabularies.train_wordpiece_vocabulary(texts, **sizes)
     tokenizer = WordPieceTokenizer(vocabulary)
     return Newspaper(tokenizer, {name: _tokenized(part, tokenizer) for name, part in parts.items()})
 
@@ -235,16 +229,11 @@ def counted(text: Newspaper, batches: PretrainingBatches, limit: int) -> dict[st
     unigram = UnigramModel(train, len(vocabulary), vocabulary.ordinary_ids)
     both = NeighbourModel(train, unigram, vocabulary.sep_id)
     options = {"batch_size": 1, "max_sequence_length": batches.max_sequence_length}
-    tuning, tuning_masked, _ = PretrainingBatches(
-        text.splits["dev"], vocabulary, seed=1, **options
-    ).held_out(4000)
-    both.tune(*evaluate.neighbours(tuning, tuning_masked, vocabulary))
+    tuning = PretrainingBatches(text.splits["dev"], vocabulary, seed=1, **options)
+    both.tune(*evaluate.neighbours(*tuning.held_out(4000)[:2], vocabulary))
     inputs, masked, _ = batches.held_out(limit)
     left, right, word = evaluate.neighbours(inputs, masked, vocabulary)
     return {"unigram": unigram.loss(word), "neighbours": both.loss(left, right, word)}
-
-
-# ------------------------------------------------------------------ other riddles
 
 
 def clean_ids(inputs: dict[str, np.ndarray], targets: dict[str, np.ndarray]) -> np.ndarray:

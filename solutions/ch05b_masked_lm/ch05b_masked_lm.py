@@ -209,7 +209,7 @@ mask_weights      1   0   0
 | 参数 | 形式 | 说明 |
 |---|---|---|
 | `token_ids` | (B, T) 整数，NumPy 数组 | 一批句子；[CLS]、[SEP] 和填充也在里面 |
-| `special_ids` | 整数列表 | 不能挑的编号：[PAD]、[UNK]、[CLS]、[SEP]、[MASK]；别的都是**普通**词元，编号是 0 也一样 |
+| `special_ids` | 整数列表 | 不能挑的编号：[PAD]、[UNK]、[CLS]、[SEP]、[MASK]；别的都是**普通**词元，编号是 0 的也算 |
 | `mask_rate` | 0 到 1 之间的数 | 挑普通词元的几成，BERT 用 0.15 |
 | `max_predictions` | 整数，至少是 1 | 每行的槽位数 P；一行挑出来的不会更多 |
 | `seed` | 整数 | 随机数的种子：`np.random.default_rng(seed)` |
@@ -239,7 +239,7 @@ Write `choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions,
 | Argument | Form | Notes |
 |---|---|---|
 | `token_ids` | (B, T) ints, a NumPy array | a batch of sentences, [CLS], [SEP] and padding included |
-| `special_ids` | a list of ints | ids that must not be picked: [PAD], [UNK], [CLS], [SEP], [MASK]; all others are **ordinary** tokens, an id of 0 no less |
+| `special_ids` | a list of ints | ids that must not be picked: [PAD], [UNK], [CLS], [SEP], [MASK]; all others are **ordinary** tokens, even if the id is 0 |
 | `mask_rate` | a number from 0 to 1 | which share of the ordinary tokens to pick; BERT takes 0.15 |
 | `max_predictions` | an int, at least 1 | the number P of slots in a row; no row has more picks |
 | `seed` | an int | seed of the random numbers: `np.random.default_rng(seed)` |
@@ -351,7 +351,7 @@ r"""
 | `seed` | 整数 | `np.random.default_rng(seed)` |
 
 - 每个用上的槽位**各抽各的签**：80% 的机会，那个位置换成 `mask_id`；10% 的机会，换成从 `ordinary_ids` 里抽的一个（抽到原来的那个也算数）；10% 的机会，不动。
-- 空着的槽位里写的位置是 0，那里站着 [CLS]：什么也别做。
+- 空着的槽位里写的位置是 0，那里通常站着 [CLS]：什么也别做。用上的槽位也可能是位置 0；用没用上，只看 `mask_weights`。
 - **返回**一对：改过的一批（整数 (B, T)，新的数组），和 `mask_ids`（整数 (B, P)）：**原来**在那里的词元，空着的槽位填 0。不管换成了什么，答案都是原来的那个。
 - 同一个 `seed` 调用两次，结果相同；换一个，结果就换。
 """
@@ -375,8 +375,8 @@ Write `apply_mlm_mask(token_ids, mask_positions, mask_weights, mask_id, ordinary
 | `ordinary_ids` | a list or array of ints | ids of ordinary tokens; random tokens are drawn from here, all with the same chance |
 | `seed` | an int | `np.random.default_rng(seed)` |
 
-- Every slot in use **draws its own lot**: with a chance of 80 % its position becomes `mask_id`; with 10 % one drawn from `ordinary_ids` (it may happen to be the original); with 10 % it stays as it is.
-- An unused slot holds position 0, where [CLS] stands: do nothing.
+- Every slot in use **makes its own random draw**: with a chance of 80 % its position becomes `mask_id`; with 10 % one drawn from `ordinary_ids` (it may happen to be the original); with 10 % it stays as it is.
+- An unused slot holds position 0, where [CLS] usually stands: do nothing. A slot in use may hold position 0, too; only `mask_weights` says which are in use.
 - **Returns** a pair: the corrupted batch (ints (B, T), a new array), and `mask_ids` (ints (B, P)): the tokens that were there **originally**, 0 in unused slots. Whatever came in its place, the answer is the original.
 - The same `seed` twice gives the same result, another one another result.
 """
@@ -514,8 +514,8 @@ if documents and ready("choose_mask_positions", "apply_mlm_mask"):
         if seed in (1, 3, 10):
             say(
                 f"每轮重新盖，{seed} 轮下来，猜过的词元占 {seen.sum() / ordinary:.0%}",
-                f"masks drawn anew: after {seed} epochs {seen.sum() / ordinary:.0%} of the "
-                "tokens were guessed",
+                f"masks drawn anew, epochs: {seed}, tokens that were guessed: "
+                f"{seen.sum() / ordinary:.0%}",
             )
 
 # %% [markdown] lang="zh"
@@ -529,7 +529,7 @@ r"""
 r"""
 "BERT replaces 15 % of the tokens by [MASK]" stands in many places, and it is wrong: 15 % are picked, four fifths of these become [MASK], and that is 12 %. Another 1.5 % each become a random token, or stay.
 
-One more thing: to draw the masks once and use them in every epoch is called **static masking**; to draw them anew in every epoch is **dynamic masking**. Static, and the 85 % that weren't hidden never get their turn; dynamic, and after ten epochs four fifths of the tokens have been guessed ($1 - 0.85^{10} = 0.80$). The original BERT took a middle way: ten versions of every text, made beforehand and used in turn. 5b.11 does the same, with six.
+One more thing: to draw the masks once and use them in every epoch is called **static masking**; to draw them anew in every epoch is **dynamic masking**. With static masking the 85 % that weren't hidden never get their turn; with dynamic masking four fifths of the tokens have been guessed after ten epochs ($1 - 0.85^{10} = 0.80$). The original BERT took a middle way: ten versions of every text, made beforehand and used in turn. 5b.11 does the same, with six.
 """
 
 # %% [markdown] lang="zh"
@@ -541,7 +541,8 @@ r"""
 ```text
 词元       [CLS] 我  爱  北  京  天  安  门  [SEP]
 word_ids    -1   0   1   2   2   3   3   3   -1
-预算 n = 2：  先轮到“天安门”（3 个）放不下，跳过；再轮到“北京”（2 个），拿走
+mask_rate = 0.25，预算 n = round(0.25 × 7) = round(1.75) = 2
+先轮到“天安门”（3 个），放不下，跳过；再轮到“北京”（2 个），拿走
 ```
 
 写 `whole_word_positions(word_ids, mask_rate, max_predictions, seed)`，只管一行：
@@ -561,7 +562,8 @@ In "the jug [MASK] was unforgettable" the gap is no riddle: the first piece of i
 ```text
 tokens     [CLS] the  jug ##gler was  un ##for ##get ##table [SEP]
 word_ids    -1    0    1    1     2    3   3     3      3     -1
-budget n = 2: first comes "unforgettable" (4 pieces), too long, passed over; then "juggler" (2), taken
+mask_rate = 0.25, budget n = round(0.25 × 8) = 2
+first comes "unforgettable" (4 pieces), too long, passed over; then "juggler" (2), taken
 ```
 
 Write `whole_word_positions(word_ids, mask_rate, max_predictions, seed)`, for one row:
@@ -802,12 +804,12 @@ check("MaskedLMHead", MaskedLMHead)
 
 # %% [markdown] lang="zh"
 r"""
-**算一算：先取出来，省多少？** 一次乘法或一次加法记 1 次浮点运算。打分那一步是 (B, P, D) 乘 (D, V)，要 $2BPDV$ 次；要是先给**每个位置**都打了分再挑，就是 $2BTDV$ 次。跟编码器本身比一比：一块里，四个投影是 $8D^2$，前馈网络是 $4DF$，两次注意力的乘法是 $4TD$，都是每个词元的。下面是两种大小：BERT-base，和 5b.12 里训练了几分钟的小模型。**先猜**：哪个模型的打分更要命？
+**算一算：先取出来，省多少？** 一次乘法或一次加法记 1 次浮点运算。打分那一步是 (B, P, D) 乘 (D, V)，要 $2BPDV$ 次；要是先给**每个位置**都打了分再挑，就是 $2BTDV$ 次。跟编码器本身比一比：一块里，四个投影是 $8D^2$，前馈网络是 $4DF$，两次注意力的乘法是 $4TD$，都是每个词元的。下面是两种大小：BERT-base，和后面 5b.12 里存有结果的小模型（词表 4019 个字）。**先猜**：哪个模型的打分更要命？
 """
 
 # %% [markdown] lang="en"
 r"""
-**Work it out: what does gathering first save?** One multiplication or one addition is one FLOP. Scoring is a product of (B, P, D) and (D, V), which takes $2BPDV$; to score **every position** and pick afterwards would take $2BTDV$. Compare with the encoder itself: in one block the four projections take $8D^2$, the feed-forward network $4DF$ and the two products of attention $4TD$, each for one token. Two sizes: BERT-base, and the small model that was trained for minutes in 5b.12. **Predict**: which of them suffers more from scoring?
+**Work it out: what does gathering first save?** One multiplication or one addition is one FLOP. Scoring is a product of (B, P, D) and (D, V), which takes $2BPDV$; to score **every position** and pick afterwards would take $2BTDV$. Compare with the encoder itself: in one block the four projections take $8D^2$, the feed-forward network $4DF$ and the two products of attention $4TD$, each for one token. Two sizes: BERT-base, and the small one whose stored results come in 5b.12 (it reads Chinese, and its vocabulary has 4019 characters). **Predict**: which of them suffers more from scoring?
 """
 
 # %% tags="experiment"
@@ -1002,12 +1004,12 @@ r"""
 r"""
 ## 5b.7 Exercise: is the next sentence real?
 
-Many tasks are about how two texts relate: does the second answer the first? Does it follow? A model that only fills gaps has never practised on two. So BERT adds a second question: given two texts, did the second really come after the first? Half of them did; the false ones are drawn from other documents. (BERT takes longer stretches of text; single sentences show the same.)
+Many tasks are about how two texts relate: does the second answer the first? Does it follow? A model that only fills gaps has never practised on two. So BERT adds a second question: given two texts, did the second really come after the first? In half of the pairs it did; in the others the second text is drawn from another document. (BERT takes longer stretches of text; single sentences show the same.)
 
 Write `nsp_pairs(documents, seed)`:
 
 - `documents`: a list of documents, each a list of sentences (strings), one at least. A document of one sentence makes no pair, but its sentence may be drawn for others.
-- Every two neighbouring sentences of a document make **one** pair, in their order: document after document, sentence after sentence. With a chance of one half it is (the sentence, the one after it, 0); otherwise (the sentence, one that is drawn, 1), and that one comes from the **other** documents: all of their sentences have the same chance. Every pair draws its own lots.
+- Every two neighbouring sentences of a document make **one** pair, in their order: document after document, sentence after sentence. With a chance of one half it is (the sentence, the one after it, 0); otherwise (the sentence, one that is drawn, 1), and that one comes from the **other** documents: all of their sentences have the same chance. Every pair makes its own random draws.
 - The label is **0 = is next**, 1 = is not. That is how BERT has it, against all intuition, so keep it in mind.
 - `seed`: an int, for `np.random.default_rng(seed)`. The same seed gives the same result, another one another.
 - **Returns** a list of triples.
@@ -1265,7 +1267,7 @@ $$L = L_{\text{MLM}} + L_{\text{NSP}}$$
 | 参数 | 形状 | 说明 |
 |---|---|---|
 | `mlm_logits` | (B, P, V) | 浮点，猜词的 logits |
-| `next_sentence_logits` | (B, 2) | 浮点，真假的 logits |
+| `next_sentence_logits` | (B, 2) | 浮点，`NextSentenceHead` 给的 logits |
 | `mask_ids` | (B, P) | 整数，原来的词元 |
 | `mask_weights` | (B, P) | 浮点，1 = 用上了 |
 | `next_sentence_label` | (B,) | 整数，0 = 是下一句；**0 也是一类**，照样要算 |
@@ -1289,7 +1291,7 @@ Write `pretraining_loss(mlm_logits, next_sentence_logits, mask_ids, mask_weights
 | Argument | Shape | Notes |
 |---|---|---|
 | `mlm_logits` | (B, P, V) | float, the logits of the guessed tokens |
-| `next_sentence_logits` | (B, 2) | float, the logits of real or not |
+| `next_sentence_logits` | (B, 2) | float, the next-sentence logits, from `NextSentenceHead` |
 | `mask_ids` | (B, P) | ints, the original tokens |
 | `mask_weights` | (B, P) | float, 1 = in use |
 | `next_sentence_label` | (B,) | ints, 0 = is next; **0 is a class like the other** and counts |
@@ -1382,7 +1384,7 @@ What training watches is one mean loss; but picked positions have three fates, a
 - replaced by a random token: first you have to notice that something is wrong, then guess;
 - kept: the answer stands in the input.
 
-Three rivals, who only count, come along:
+Three rivals that only count are measured as well:
 
 - **frequency**: `UnigramModel`, which never looks at the sentence;
 - **neighbours**: `NeighbourModel`, which counts what stood between this left and that right neighbour;
@@ -1548,7 +1550,10 @@ if documents and ready(
     crossed = {part: first_below(part) for part in names}
     never = text("没有", "never")
     since = "  ".join(f"{name} {crossed[part] or never}" for part, name in names.items())
-    say(f"（1）从第几步起低于词频：{since}", f"(1) below frequency from step: {since}")
+    say(
+        f"（1）从第几步起比词频（表里同一行的）低 0.05 以上：{since}",
+        f"(1) step at which each was first 0.05 below frequency (of its own row above): {since}",
+    )
     if crossed["all"]:
         then = curve[crossed["all"]]["masked"]
         say(
@@ -1579,10 +1584,10 @@ if documents and ready(
         "all": words("全部挑中的", "all picked"),
     }
     lines = (
-        (of_unigram, words("词频", "frequency")),
-        (of_counting, words("左右邻居", "neighbours")),
+        (of_unigram, words("词频，[MASK] 位置", "frequency, at [MASK]")),
+        (of_counting, words("左右邻居，[MASK] 位置", "neighbours, at [MASK]")),
     )
-    with chart(2, width=4.6, height=3.4) as (whole, near):
+    with chart(2, width=4.6, height=3.9) as (whole, near):
         for i, (part, label) in enumerate(shown_as.items()):
             style = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": STYLES[i]}
             losses = [figures[part] for figures in curve.values()]
@@ -1595,14 +1600,17 @@ if documents and ready(
                     axis.annotate(
                         label,
                         (0.99, height),
+                        xytext=(0, 2),
                         xycoords=("axes fraction", "data"),
+                        textcoords="offset points",
                         ha="right",
                         va="bottom",
                         fontsize=9,
                     )
             axis.set(xlabel=words("步", "step"))
         whole.set_ylabel(words("留出的损失（奈特）", "held-out loss (nats)"))
-        whole.legend(frameon=False, fontsize=9, loc="lower left")
+        for axis in (whole, near):  # above the panel, where no curve can run into it
+            axis.legend(frameon=False, fontsize=9, ncols=2, loc="lower left", bbox_to_anchor=(0, 1))
         near.set(
             ylabel=words("同样的曲线，词频附近", "the same, close to frequency"),
             ylim=(of_unigram - 1, of_unigram + 0.4),
@@ -1612,7 +1620,7 @@ if documents and ready(
 r"""
 **怎么读这些数。**（在你的电脑上，步数和小数会差一点，第三段也许差得多些；先后次序应当一样。）
 
-先看“只看自己”那一列。它一个邻居也不看，全部挑中位置的平均损失却低于词频：我们跑中文版时，词频是 6.46，它是 5.95。差出来的全靠照抄：没动的位置上，它只有 0.48，而 [MASK] 位置上跟词频一模一样。所以“**损失低于词频，说明模型在看上下文**”这句话站不住。要知道模型看没看上下文，就只看 [MASK] 位置，而且要找个像样的对手：左右邻居在那里是 4.49。
+图里的两条横线都是 [MASK] 位置上的；（1）里各种位置跟表里同一行的词频比，所以差一点。先看“只看自己”那一列。它一个邻居也不看，全部挑中位置的平均损失却低于词频：我们跑中文版时，词频是 6.46，它是 5.95。差出来的全靠照抄：没动的位置上，它只有 0.48，而 [MASK] 位置上跟词频一模一样。所以“**损失低于词频，说明模型在看上下文**”这句话站不住。要知道模型看没看上下文，就只看 [MASK] 位置，而且要找个像样的对手：左右邻居在那里是 4.49。
 
 再看图。小 BERT 走了三段，一段学一件事：
 
@@ -1620,14 +1628,14 @@ r"""
 2. **学照抄。** 一百多步起，没动的位置直往下掉，把平均也带了下去。我们跑的时候，第 200 步平均的损失已经低于词频，[MASK] 位置上却是 6.49，词频是 6.48：关于上下文，它还**什么都没学到**。照抄是有代价的：随机词元的位置上，损失反而升到词频以上。“只看自己”把可能性算得分毫不差，在那里也要 6.91；小 BERT 太相信眼前的了，最后是 7.62。
 3. **学上下文。** 三四百步以后，[MASK] 位置上才离开**平台期**（plateau），往下走，最后是 6.01。（你的电脑上要是还没动，就多练几百步。）平均的那条线从第二段一路降到第三段，看不出中间换了一件事在学。
 
-七百步只够开个头，左右邻居还在前面。下一句也等于瞎猜，远不如数共有的词元：十六个词元，两句话各剩几个字。这都不是程序写错了，是练得太短；再往后是什么样，5b.12 有存好的结果。
+七百步只够开个头，左右邻居还在前面。下一句也等于瞎猜，远不如数共有的词元：十六个词元，两句话各剩几个字。这都不是程序写错了，是练得太短；再往后是什么样，看 5b.12 里存的结果。
 """
 
 # %% [markdown] lang="en"
 r"""
 **How to read these numbers.** (On your computer steps and decimals will differ a little, in stage 3 perhaps by more; the order of events should be the same.)
 
-First the column "itself only". It sees not one neighbour, and still its mean loss over all picked positions is below frequency: when we ran it, frequency had 6.53 and it had 5.99. All of the difference comes from copying: at kept positions its loss is 0.56, and at [MASK] it is exactly that of frequency. So **"a loss below frequency shows that the model looks at the context"** doesn't hold. To know whether it does, look at [MASK] only, and take a decent rival: there the neighbours had 4.64.
+Both horizontal lines of the chart are losses at [MASK]; line (1) compares each kind of position with frequency in its own row of the table, which differs a little. Now the column "itself only". It sees not one neighbour, and still its mean loss over all picked positions is below frequency: when we ran it, frequency had 6.53 and it had 5.99. All of the difference comes from copying: at kept positions its loss is 0.56, and at [MASK] it is exactly that of frequency. So **"a loss below frequency shows that the model looks at the context"** doesn't hold. To know whether it does, look at [MASK] only, and take a decent rival: there the neighbours had 4.64.
 
 Now the chart. The small BERT goes through three stages, and learns one thing in each:
 
@@ -1635,17 +1643,17 @@ Now the chart. The small BERT goes through three stages, and learns one thing in
 2. **Copying.** From step 100 or so the kept positions fall steeply, and drag the mean along. At step 150 the mean was below frequency, while at [MASK] it was 6.56, with frequency at 6.53: about context it had learnt **nothing yet**. And copying has its price: at random tokens the loss rises above frequency. Even "itself only", which weighs the odds exactly, pays 6.91 there; the small BERT trusts too much in what it sees, and paid 7.55 in the end.
 3. **Context.** Only after three or four hundred steps does the loss at [MASK] leave the **plateau** and go down, to 5.64 in the end. (If it hasn't moved on your computer, give it a few hundred steps more.) The mean falls all through stages two and three, and doesn't show that something else is being learnt.
 
-Seven hundred steps are no more than a start, and the neighbours are still ahead. Next sentences are guessed blindly, too, far worse than by counting shared tokens: sixteen tokens leave but a scrap of each sentence. None of this is a bug; the training is too short. What comes later is in the stored results of 5b.12.
+Seven hundred steps are no more than a start, and the neighbours are still ahead. Next sentences are guessed blindly, too, far worse than by counting shared tokens: sixteen tokens leave but a scrap of each sentence. None of this is a bug; the training is too short. What comes later is a matter for the stored experiments of 5b.12.
 """
 
 # %% [markdown] lang="zh"
 r"""
-**填空。** 给几句话各挖一个空，左边是小 BERT 最看好的五个词元，右边是“左右邻居”的。橙色的是人会填的那个。
+**填空。** 给几句话各挖一个空，左边是小 BERT 最看好的五个词元，右边是“左右邻居”的。人会填的那个如果在五个里面，就是橙色的。
 """
 
 # %% [markdown] lang="en"
 r"""
-**Fill the gaps.** Some sentences with a hole: on the left the five likeliest tokens of the small BERT, on the right those of "neighbours". What a person would put there is orange.
+**Fill the gaps.** Some sentences with a hole: on the left the five likeliest tokens of the small BERT, on the right those of "neighbours". What a person would put there is orange, where it is among the five.
 """
 
 # %% tags="experiment"
@@ -1715,7 +1723,7 @@ The small BERT has only begun to learn about context. Its guesses may already di
 r"""
 ## 5b.12 存好的实验：拐点在哪里，怎么盖才好
 
-断言都是测量之前写下的，成立不成立，照实打印。
+断言都是测量之前写下的，成立不成立，照实打印。（单元格要是说还没有存好的结果，它前后的说明就先跳过；后面用不到。）
 
 **一、拐点。** 《人民日报》一个月的全部文字，词表四千个字，小 BERT 跟刚才的一样大，练得久得多，三个种子，损失同样拆开看。前六成的步子用 16 个词元的短行，后四成用 64 个词元的长行；量的时候一直用长行，所以换行长的地方曲线可能会折一下。
 """
@@ -1724,7 +1732,7 @@ r"""
 r"""
 ## 5b.12 Stored experiments: where the bend is, and how best to hide
 
-All claims were written down before anything was measured, and whether they hold is printed as it came out.
+All claims were written down before anything was measured, and whether they hold is printed as it came out. (Where a cell says that there is no stored result yet, skip the text around it; nothing later needs it.)
 
 **One: the bend.** A whole month of a Chinese newspaper, a vocabulary of four thousand characters, a small BERT of the same size, trained much longer, three seeds, and the loss taken apart as above. For the first 60 % of the steps rows have 16 tokens, then 64; they are always measured on long rows, so the curves may have a kink where the rows change.
 """
@@ -1863,7 +1871,7 @@ bert-keras pretrain configs/pretrain_laptop_zh.toml
 
 # %% [markdown] lang="en"
 r"""
-Each mark is a seed; how far the marks of a row are apart is what another seed may change, and smaller differences mean nothing. Don't carry the conclusions too far either: these are small models, trained for less than a minute or two. Which share is best depends on the size of the model and the length of the training; [Wettig et al. 2023](https://arxiv.org/abs/2202.08005) found that large models do well with 40 %.
+Each mark is a seed; how far the marks of a row are apart is what another seed may change, and smaller differences mean nothing. Don't carry the conclusions too far either: these are small models, trained for a minute or two at most. Which share is best depends on the size of the model and the length of the training; [Wettig et al. 2023](https://arxiv.org/abs/2202.08005) found that large models do well with 40 %.
 
 A BERT with more training is two commands away (open a terminal, activate the course's environment, go to the project's folder; the second takes half an hour; the text is Chinese):
 
@@ -1918,13 +1926,13 @@ r"""
 |---|---|---|
 | `batch` | a dict of NumPy arrays | `token_ids` ints (B, T); `mask_positions` ints (B, P); `mask_weights` float32 (B, P); `draws` (B, P), a number drawn for each slot, in $[0, 1)$; `random_ids` ints (B, P), a random token drawn for each slot; `next_sentence_label` ints (B,), 0 = is next |
 | `mask_id` | an int | the id of [MASK] |
-| `encode` | a function | embeddings (B, T, D) → a pair: output (B, T, D), logits of real or not (B, 2) |
+| `encode` | a function | embeddings (B, T, D) → a pair: output (B, T, D), next-sentence logits (B, 2) |
 | `token_table` | (V, D) | the token embeddings; to look tokens up and to score them |
 | `output_bias` | (V,) | one bias for each token |
 
 Conventions are those of the exercises: a draw below 0.8 gives [MASK], below 0.9 the token of `random_ids`, otherwise the token stays; scoring is dot product and bias only (no Dense, GELU or norm); the loss is `mlm_loss` plus the mean cross-entropy of the next sentence. Id 0 is an ordinary token here. It **returns** the pair `(corrupted, loss)`: the batch after hiding, ints (B, T), and the loss, float32 of shape (). The arrays of `batch` must not change. The fault may show in the ids after hiding, in the loss, or in the gradient only.
 
-1. Don't stare at the code first; experiment: what should happen with all `draws` 0.85, or 0.95? Did anything change where a slot is unused? Exchange the answer of an unused slot, does the loss move? Add 1 to all biases, does it move? And to the bias of one token? In a batch with labels 0 only, is the loss of the sentences 0? By which roads does the gradient reach `token_table`?
+1. Don't stare at the code first; experiment: what should happen with all `draws` 0.85, or 0.95? Did anything change where a slot is unused? Exchange the answer of an unused slot, does the loss move? Add 1 to all biases, does it move? And to the bias of one token? In a batch with labels 0 only, is the loss of the sentences 0? Along which paths does the gradient reach `token_table`?
 2. Pick one name from the list below and write it as a string: `suspect = "..."`. If the name isn't in the list, the check tells you.
 3. Write the repaired `repaired`, with the arguments of `patient`.
 
@@ -1937,7 +1945,7 @@ Conventions are those of the exercises: a draw below 0.8 gives [MASK], below 0.9
 | `ids_above_zero` | a slot counts as used if the id of its answer is above 0 |
 | `wrong_denominator` | divided by all slots, not by those in use |
 | `bias_twice` | the bias is added twice |
-| `tying_lost` | scoring uses a copy of the table, and no gradient comes back by that road |
+| `tying_lost` | scoring uses a copy of the table that gradients don't flow through |
 | `is_next_ignored` | in the loss of the sentences, those with label 0 don't count |
 
 You may use `mlm_loss` (in the check it is the reference's). Naming the fault gives 1 point, the repair 5.

@@ -145,6 +145,12 @@ def choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions, se
                 "np.flatnonzero(ids > max(special_ids))",
             ),
             (
+                "ids_of_the_notebook",
+                "own_special_ids",
+                _OPEN,
+                "np.flatnonzero(~np.isin(ids, [0, 1, 2, 3, 4]))",
+            ),
+            (
                 "inverted",
                 "only_special_tokens_chosen",
                 _OPEN,
@@ -167,6 +173,12 @@ def choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions, se
                 "share_of_all_tokens",
                 _COUNT,
                 "count = max(1, round(mask_rate * len(ids)))",
+            ),
+            (
+                "rate_of_fifteen",
+                "another_number",
+                _COUNT,
+                "count = max(1, round(0.15 * len(ordinary)))",
             ),
             (
                 "share_of_the_slots",
@@ -407,6 +419,18 @@ def choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions, se
                 "return mask_positions",
             ),
             (
+                "two_lists",
+                "something_else_returned",
+                "return mask_positions, mask_weights",
+                "return mask_positions.tolist(), mask_weights.tolist()",
+            ),
+            (
+                "float64_weights",
+                "weights_are_wrong",
+                'max_predictions), "float32")',
+                "max_predictions))",
+            ),
+            (
                 "float_positions",
                 "something_else_returned",
                 'max_predictions), "int32")',
@@ -554,6 +578,30 @@ def apply_mlm_mask(token_ids, mask_positions, mask_weights, mask_id, ordinary_id
                 "    " + _SLOTS,
                 _LOT,
                 "draw = fates.pop()",
+            ),
+            (
+                "slot_numbers_decide",
+                "fates_by_slot",
+                _LOT,
+                "draw = (slot % 10 + 0.5) / 10",
+            ),
+            (
+                "mask_of_the_notebook",
+                "own_mask_id",
+                "corrupted[row, place] = mask_id",
+                "corrupted[row, place] = 4",
+            ),
+            (
+                "used_where_positions_are_above_zero",
+                "position_zero_left_out",
+                _SLOTS,
+                "for row, slot in np.argwhere(np.asarray(mask_positions) > 0):",
+            ),
+            (
+                "lists_of_answers",
+                "something_else_returned",
+                _BACK,
+                "return corrupted, mask_ids.tolist()",
             ),
             (
                 "one_lot_for_a_row",
@@ -817,6 +865,13 @@ def whole_word_positions(word_ids, mask_rate, max_predictions, seed):
                 "picked += places\n            left -= 1",
             ),
             (
+                "share_of_words_spent_on_tokens",
+                "budget_counts_words",
+                _LEFT,
+                "left = min(max(1, round(mask_rate * len(np.unique(ordinary)))), max_predictions)",
+            ),
+            ("never_subtracted", "budget_not_reduced", _TAKE, "picked += places"),
+            (
                 "budget_goes_down_by_one",
                 "budget_counts_words",
                 _FITS,
@@ -1074,6 +1129,13 @@ def nsp_pairs(documents, seed):
             ),
             ("always_the_same", "some_sentences_never_drawn", _WRONG, "others[0]"),
             (
+                "documents_of_one_sentence_left_out",
+                "some_sentences_never_drawn",
+                _OTHERS,
+                "others = [s for n, d in enumerate(documents) if n != number and len(d) > 1 "
+                "for s in d]",
+            ),
+            (
                 "labels_exchanged",
                 "labels_inverted",
                 _REAL,
@@ -1117,6 +1179,24 @@ def nsp_pairs(documents, seed):
                 "pairs, lot = [], rng.random()",
                 _COIN,
                 "if lot < 0.5:",
+            ),
+            (
+                "generator_for_each_document",
+                "documents_draw_alike",
+                _OTHERS,
+                _OTHERS + "\n        rng = np.random.default_rng(seed)",
+            ),
+            (
+                "generator_for_each_document_and_rejection",
+                "documents_draw_alike",
+                _OTHERS,
+                "rng = np.random.default_rng(seed)",
+                _FALSE,
+                "other = number\n"
+                "                while other == number:\n"
+                "                    flat = [(n, s) for n, d in enumerate(documents) for s in d]\n"
+                "                    other, wrong = flat[rng.integers(len(flat))]\n"
+                "                pairs.append((first, wrong, 1))",
             ),
             (
                 "one_sentence_for_a_document",

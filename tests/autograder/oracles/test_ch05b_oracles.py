@@ -111,7 +111,10 @@ def test_what_a_mistake_chooses_follows_its_law_and_no_other(switches):
 
 def test_forms_of_chosen_positions_by_hand():
     def form(positions, weights):
-        return mask_position_laws.form_of((np.array(positions), np.array(weights)), 1, 6, 3)
+        weights = np.array(weights)
+        if weights.dtype == np.float64:
+            weights = weights.astype("float32")
+        return mask_position_laws.form_of((np.array(positions), weights), 1, 6, 3)
 
     assert form([[1, 4, 0]], [[1.0, 1.0, 0.0]]) == "fine"
     assert form([[4, 1, 0]], [[1.0, 1.0, 0.0]]) == "ascending"
@@ -123,6 +126,19 @@ def test_forms_of_chosen_positions_by_hand():
     assert form([[1, 4, 0]], [[0.7, 0.7, 0.0]]) == "ones"
     assert form([[1, 4]], [[1.0, 1.0]]) == "shapes"
     assert mask_position_laws.form_of(np.zeros(3), 1, 6, 3) == "pair"
+    double = np.array([[1, 4, 0]]), np.array([[1.0, 1.0, 0.0]])
+    assert mask_position_laws.form_of(double, 1, 6, 3) == "weights"
+    lists = [[1, 4, 0]], [[1.0, 1.0, 0.0]]
+    assert mask_position_laws.form_of(lists, 1, 6, 3) == "arrays"
+
+
+def test_forms_of_mistakes_with_types_are_told():
+    def form(**switches):
+        return mask_position_laws.form.raw([ROW], SPECIAL, 0.35, 4, **switches)
+
+    assert form() == "fine"
+    assert form(weights="double") == form(weights="ints") == "weights"
+    assert form(returned="lists") == "arrays"
 
 
 def test_rows_come_in_turn():
@@ -208,6 +224,40 @@ def test_forms_of_hidden_tokens_by_hand():
     assert form([[9, 1, 4, 5]], [[1, 3, 0]]) == "positions"
     assert form([[9, 1, 4, 5]], [[3, 5, 9]]) == "zeros"
     assert form([[9, 1, 4, 5]], [[3, 5]]) == "shapes"
+    lists = ids.tolist(), [[3, 5, 0]]
+    assert mask_forms.corruption_form(lists, ids, places, weights) == "arrays"
+    given = np.array([[7, 3, 4, 5]]), np.array([[0, 2, 0]]), weights, 1
+    assert mask_forms.form.raw(*given) == "fine"
+    assert mask_forms.form.raw(*given, used_by="positions") == "labels"
+
+
+def test_fates_that_slots_decide():
+    """Eight slots of ten are always hidden, one is random, one stays; and never a whole row."""
+    rng = np.random.default_rng(16)
+    special, ordinary = apply.some_vocabulary(rng, 8)
+    original, ids, places, _ = apply.some_batch(rng, special, ordinary, 20, 10)
+    found = []
+    for _ in range(40):
+        now = ids.copy()
+        new = np.full(places.shape, special[3])
+        new[:, 8], new[:, 9] = rng.choice(ordinary, len(new)), original
+        np.put_along_axis(now, places, new.astype(now.dtype), axis=1)
+        found.append(now)
+    seen = mask_fates.outcomes(found, original, special[3], ordinary, places)
+    given = (original, special[3], ordinary, 20, 10, 40)
+    others = ({}, {"lots": "exactly_in_a_row"}, {"lots": "row"}, {"lots": "by_slot"})
+    fitting = [one for one in others if mask_fates.fates.raw(*given, **one).fits(seen)]
+    assert fitting == [{"lots": "by_slot"}]
+
+
+def test_another_id_of_the_mask():
+    rng = np.random.default_rng(17)
+    given = (9, 3, [0, 5, 9, 11], 20, 10, 40)
+    ids, places = np.full((20, 10), 9), np.tile(np.arange(10), (20, 1))
+    found = corrupted(ids, places, 9, mask_fates.FOUR, given[2], 40, rng, {})
+    seen = mask_fates.outcomes(found, 9, 3, given[2], places)
+    assert mask_fates.fates.raw(*given, mask_use="four").fits(seen)
+    assert not mask_fates.fates.raw(*given).fits(seen)
 
 
 # ------------------------------------------------------------------ whole words
@@ -230,6 +280,8 @@ def test_words_that_fit_by_hand():
 
 WORD_SWITCHES = (
     {},
+    {"fit": "never_less"},
+    {"unit": "share_of_words"},
     {"fit": "stops"},
     {"fit": "cut"},
     {"fit": "overshoots"},
@@ -262,6 +314,17 @@ def test_what_a_mistake_picks_follows_its_law_and_no_other(switches):
             if whole_words.choices.raw(*given, whole.CALLS, **other).fits(seen)
         ]
     assert fitting == [switches]
+
+
+def test_habits_of_two_budgets():
+    """A budget that never goes down takes all that fits; one of a token, the shortest words."""
+    rng = np.random.default_rng(18)
+    rows = [whole.a_row(rng, rng.permutation((1, 2, 3, 4)).tolist()) for _ in range(60)]
+    for switches in ({"fit": "never_less"}, {"unit": "share_of_words"}):
+        tables = [whole_words.chances(row, 0.31, 9, **switches) for row in rows]
+        assert all(len(table) == 1 for table in tables)
+        habits = whole_word_habits.habits_of([next(iter(t)) for t in tables], rows, 3)
+        np.testing.assert_array_equal(whole_word_habits.repeats.raw(**switches)[2:], habits)
 
 
 def test_habits_by_hand():
@@ -403,6 +466,27 @@ def simulated(documents, rng, switches):
         label = int(wrong != (switches.get("label") == "inverted"))
         found.append((documents[d][p], second, label))
     return found
+
+
+@pytest.mark.parametrize(
+    ("lots", "again"),
+    [("each_pair", False), ("document", False), ("in_turn", False), ("again", True)],
+)
+def test_documents_that_begin_alike(lots, again):
+    """A generator for each document, made from the call's seed, or one for the whole call."""
+    sizes = (14, 14, 14)
+    documents = pairs.some_documents(np.random.default_rng(10), sizes)
+    found = []
+    for seed in range(20):
+        if lots == "again":
+            each = [simulated([d, ["x"]], np.random.default_rng(seed), {}) for d in documents]
+            found.append([pair for document in each for pair in document])
+        else:
+            rng = np.random.default_rng(seed)
+            found.append(simulated(documents, rng, {"lots": lots}))
+    assert sentence_pairs.begin_alike(found, documents) == again
+    told = sentence_pairs.AGAIN if again else lots
+    assert sentence_pairs.beginnings.raw(sizes, lots=told) == again
 
 
 @pytest.mark.parametrize("switches", PAIR_SWITCHES, ids=str)
