@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import tempfile
 from typing import Any
 
@@ -15,68 +14,25 @@ from bert_keras.checkpoints import build_backbone, minilm
 from bert_keras.experiments import Experiment
 from bert_keras.layers.heads import ClassifierHead
 from bert_keras.layers.pooling import masked_mean
-from bert_keras.models.bert import BertBackbone
 from bert_keras.models.losses import labelled_loss
 from bert_keras.text import masked_lm, packing
 from bert_keras.text.corpora import bars, english_sentiment
 from bert_keras.text.corpora.labelled import TaggedTokens
 from bert_keras.text.wordpiece import WordPieceTokenizer
-from bert_keras.training import devices, encoders, optimizers, small_bert, tasks
-from bert_keras.training.finetune_sections import TaskSection
-from bert_keras.training.sections import ModelSection
+from bert_keras.training import devices, optimizers, small_bert, small_tasks
+from bert_keras.training.small_tasks import encode
 from bert_keras.training.tasks.batches import TaskBatches
 
 # --- what all of them share -------------------------------------------------------------------
 
 # The sizes on which pretraining depends.
-PRETRAINING = (
-    "vocabulary",
-    "paragraphs",
-    "lengths",
-    "hidden_dim",
-    "pretraining_tokens",
-    "pretraining_steps",
-)
+PRETRAINING = ("vocabulary", "paragraphs", "hidden_dim", "pretraining_tokens", "pretraining_steps")
 
 
-@functools.lru_cache(maxsize=4)
-def newspaper(language: str, vocabulary_size: int, paragraphs: int):
-    """The text that an encoder reads first."""
-    return small_bert.newspaper(language, vocabulary_size, paragraphs)
-
-
-def read_newspaper(language: str, config: dict[str, Any], seed: int):
-    """Pretrain a small BERT on a newspaper; its tokenizer, its sizes and its weights."""
-    text = newspaper(language, config["vocabulary"], config["paragraphs"])
-    length = config["lengths"][language]
-    steps = config["pretraining_steps"]
-    batch = small_bert.short_rows_first(
-        text,
-        steps,
-        tokens=config["pretraining_tokens"],
-        length=length,
-        rows="sentences" if length <= 64 else "segments",
-        seed=seed,
-    )
-    sizes = {
-        "max_sequence_length": length,
-        "hidden_dim": config["hidden_dim"],
-        "intermediate_dim": 4 * config["hidden_dim"],
-    }
-    model = small_bert.build(len(text.vocabulary), seed, **sizes)
-    small_bert.prepare(model, steps)
-    list(small_bert.train(model, batch, steps))
-    return text.tokenizer, sizes, model.backbone.get_weights()
-
-
-def read_once(language: str, config: dict[str, Any]):
-    """As `read_newspaper`, once for all seeds and tasks."""
-    return _read_once(language, json.dumps({name: config[name] for name in PRETRAINING}))
-
-
-@functools.lru_cache(maxsize=4)
-def _read_once(language: str, config: str):
-    return read_newspaper(language, json.loads(config), 0)
+def read_newspaper(language: str, config: dict[str, Any], seed: int = 0):
+    """A small BERT that has read a newspaper; its tokenizer, its sizes and its weights."""
+    sizes = {name: config[name] for name in PRETRAINING}
+    return small_tasks.read_newspaper(language, seed, length=config["lengths"][language], **sizes)
 
 
 class Tuner:
@@ -91,10 +47,8 @@ class Tuner:
     """
 
     def __init__(self, task, vocabulary_size: int, sizes, config: dict[str, Any], seed: int):
-        keras.utils.set_random_seed(seed)
         self.task, self.config, self.seed = task, config, seed
-        settings = ModelSection(**small_bert.NANO | sizes | {"dropout": 0.1})
-        self.backbone: BertBackbone = encoders.build_backbone(settings, vocabulary_size)
+        self.backbone = small_tasks.fresh_backbone(vocabulary_size, sizes, seed)
         self.fresh = self.backbone.get_weights()
         self.model = task.model(self.backbone, 0.1)
         self.optimizer = optimizers.AdamW(learning_rate=1e-3, weight_decay=0.01, global_clipnorm=1)
@@ -116,20 +70,14 @@ class Tuner:
             head.dense.bias.assign(ops.zeros_like(head.dense.bias))
         for variable, value in zip(self.optimizer.variables, self.untouched, strict=True):
             variable.assign(value)
-        for number, (rows, width) in enumerate(self.order(train, steps, seed)):
+        rng = np.random.default_rng([seed, len(train)])
+        batches = train.steps(steps, self.config["batch_size"], rng)
+        for number, (rows, width) in enumerate(batches):
             rate = optimizers.warmup_linear_decay(
                 number, self.config["fine_tuning_rate"], max(1, steps // 10), steps
             )
             self.optimizer.learning_rate = float(rate)
             self.model.train_on_batch(train.inputs(rows, width), train.targets(rows, width))
-
-    def order(self, train: TaskBatches, steps: int, seed: int):
-        """The batches of so many steps, pass after pass."""
-        rng = np.random.default_rng([seed, len(train)])
-        batches: list = []
-        while len(batches) < steps:
-            batches += train.epoch(min(self.config["batch_size"], len(train)), rng)
-        return batches[:steps]
 
     def scores(self, data: TaskBatches, rows) -> dict[str, float]:
         """How good the model is on some rows."""
@@ -139,13 +87,7 @@ class Tuner:
 
 def loaded(config: dict[str, Any], **section):
     """A task and its rows, not more of them than the sizes say."""
-    task, splits = tasks.load(TaskSection(rows=config["rows"], **section))
-    return task, {**splits, "test": splits["test"][: config["test_rows"] or None]}
-
-
-def encode(task, rows, tokenizer, length: int) -> TaskBatches:
-    """Rows of one width, so that nothing is compiled twice."""
-    return TaskBatches(task.encode(rows, tokenizer, length), length)
+    return small_tasks.load(config["rows"], config["test_rows"], **section)
 
 
 # --- zh_sentiment_by_labels -------------------------------------------------------------------
@@ -319,7 +261,7 @@ def minilm_holds(figures: dict[str, Any]) -> dict[str, bool]:
 
 def with_and_without(language: str, config: dict[str, Any], seed: int, section, length: int, steps):
     """Scores of a task from an encoder that has read a newspaper, and from scratch."""
-    tokenizer, sizes, weights = read_once(language, config)
+    tokenizer, sizes, weights = read_newspaper(language, config)
     task, splits = loaded(config, **section)
     train, test = (encode(task, splits[part], tokenizer, length) for part in ("train", "test"))
     tuner = Tuner(task, len(tokenizer.vocabulary), sizes, config, seed)
@@ -416,7 +358,7 @@ def intents_hold(figures: dict[str, Any]) -> dict[str, bool]:
 def seed_sweep(seed: int, config: dict[str, Any]) -> dict[str, Any]:
     """Accuracy on dev and test after fine-tuning with the same labels and another seed."""
     devices.tune_process()
-    tokenizer, sizes, weights = read_once("zh", config)
+    tokenizer, sizes, weights = read_newspaper("zh", config)
     task, splits = loaded(config, task="classification", corpus="chinese_reviews")
     splits["dev"] = splits["dev"][: config["test_rows"] or None]
     length = config["lengths"]["zh"]

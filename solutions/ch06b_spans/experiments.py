@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import tempfile
 from typing import Any
 
@@ -16,87 +15,30 @@ from bert_keras.text import answer_windows
 from bert_keras.text.corpora import bars, question_answering
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer, basic_tokenize
-from bert_keras.training import devices, encoders, optimizers, small_bert, tasks
+from bert_keras.training import devices, small_tasks
 from bert_keras.training.evaluate import predict
-from bert_keras.training.finetune_sections import TaskSection
-from bert_keras.training.sections import ModelSection
+from bert_keras.training.small_tasks import encode
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.tagging import TagReader
 
 # --- what all of them share -------------------------------------------------------------------
 
 # The sizes on which pretraining depends.
-PRETRAINING = (
-    "vocabulary",
-    "paragraphs",
-    "lengths",
-    "hidden_dim",
-    "pretraining_tokens",
-    "pretraining_steps",
-)
+PRETRAINING = ("vocabulary", "paragraphs", "hidden_dim", "pretraining_tokens", "pretraining_steps")
 
 
-def read_newspaper(language: str, config: dict[str, Any]):
-    """A small BERT that has guessed words in a newspaper, with one seed, once for all runs.
-
-    Returns:
-        The tokenizer, the sizes and the weights of the encoder.
-    """
-    return _read_newspaper(language, json.dumps({name: config[name] for name in PRETRAINING}))
-
-
-@functools.lru_cache(maxsize=4)
-def _read_newspaper(language: str, config_text: str):
-    config = json.loads(config_text)
-    text = small_bert.newspaper(language, config["vocabulary"], config["paragraphs"])
-    length = config["lengths"][language]
-    steps = config["pretraining_steps"]
-    batch = small_bert.short_rows_first(
-        text,
-        steps,
-        tokens=config["pretraining_tokens"],
-        length=length,
-        rows="sentences" if length <= 64 else "segments",
-        seed=0,
-    )
-    sizes = {
-        "max_sequence_length": length,
-        "hidden_dim": config["hidden_dim"],
-    }
-    model = small_bert.build(len(text.vocabulary), 0, **sizes)
-    small_bert.prepare(model, steps)
-    list(small_bert.train(model, batch, steps))
-    return text.tokenizer, sizes, model.backbone.get_weights()
+def read_newspaper(language: str, config: dict[str, Any], length: int):
+    """A small BERT that has read a newspaper, with one seed: tokenizer, sizes, weights."""
+    sizes = {name: config[name] for name in PRETRAINING}
+    return small_tasks.read_newspaper(language, length=length, **sizes)
 
 
 def tuned(task, backbone, train: TaskBatches, steps: int, rate: float, size: int, seed: int):
     """A model of a task, fine-tuned from what the backbone is now."""
     keras.utils.set_random_seed(seed)
-    model = task.model(backbone, 0.1)
-    schedule = optimizers.WarmupLinearDecay(rate, max(1, steps // 10), steps)
-    optimizer = optimizers.AdamW(schedule, weight_decay=0.01, beta_2=0.98, global_clipnorm=1.0)
-    exempt = optimizers.no_decay_variables(model.trainable_variables)
-    optimizer.exclude_from_weight_decay(var_list=exempt)
-    model.compile(optimizer=optimizer, jit_compile=False, auto_scale_loss=False)
     rng = np.random.default_rng([seed, len(train)])
-    batches: list = []
-    while len(batches) < steps:
-        batches += train.epoch(min(size, len(train)), rng)
-    for rows, width in batches[:steps]:
-        model.train_on_batch(train.inputs(rows, width), train.targets(rows, width))
-    return model
-
-
-def fresh_backbone(vocabulary_size: int, sizes, seed: int):
-    """An encoder with new weights."""
-    keras.utils.set_random_seed(seed)
-    settings = ModelSection(**small_bert.NANO | sizes | {"dropout": 0.1})
-    return encoders.build_backbone(settings, vocabulary_size)
-
-
-def encode(task, rows, tokenizer, length: int) -> TaskBatches:
-    """Rows of one width, so that nothing is compiled twice."""
-    return TaskBatches(task.encode(rows, tokenizer, length), length)
+    options = {"steps": steps, "rate": rate, "batch_size": size, "beta_2": 0.98}
+    return small_tasks.fine_tune(task, backbone, train, rng=rng, **options)
 
 
 # --- ner_span_f1 ------------------------------------------------------------------------------
@@ -105,11 +47,11 @@ def encode(task, rows, tokenizer, length: int) -> TaskBatches:
 def ner_span_f1(seed: int, config: dict[str, Any]) -> dict[str, Any]:
     """F1 of names by where the encoder begins, by how it is read, and by labels."""
     devices.tune_process()
-    tokenizer, sizes, news = read_newspaper("zh", config)
-    section = TaskSection(task="tagging", corpus="named_entities", rows=config["rows"])
-    task, splits = tasks.load(section)
     length = config["lengths"]["zh"]
-    test_rows = splits["test"][: config["test_rows"]]
+    tokenizer, sizes, news = read_newspaper("zh", config, length)
+    counts = config["rows"], config["test_rows"]
+    task, splits = small_tasks.load(*counts, task="tagging", corpus="named_entities")
+    test_rows = splits["test"]
     test = encode(task, test_rows, tokenizer, length)
     readers = {
         name: TagReader((row.tags for row in splits["train"]), legal=name == "legal")
@@ -123,7 +65,7 @@ def ner_span_f1(seed: int, config: dict[str, Any]) -> dict[str, Any]:
         known = bars.longest_match({"train": rows, "test": test_rows})
         figures[count] = {"dictionary": {"legal": known}}
         for start in ("scratch", "pretrained"):
-            backbone = fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
+            backbone = small_tasks.fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
             if start == "pretrained":
                 backbone.set_weights(news)
             model = tuned(task, backbone, train, steps, config["rate"], config["batch_size"], seed)
@@ -169,6 +111,8 @@ def ner_holds(figures: dict[str, Any]) -> dict[str, bool]:
 
 # --- cloze_qa ---------------------------------------------------------------------------------
 
+MAX_ANSWER = 16  # tokens
+
 
 def illegal_share(model, data: TaskBatches, max_answer: int) -> float:
     """In which share of the windows the two highest ends are no legal span, [CLS] left out."""
@@ -190,22 +134,21 @@ def cloze_qa(seed: int, config: dict[str, Any]) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for language in ("zh", "en"):
         # Both read rows of one length, so the positions of either go as far.
-        own = {**config, "lengths": dict.fromkeys(("zh", "en"), config["lengths"]["en"])}
-        tokenizer, sizes, news = read_newspaper(language, own)
-        section = TaskSection(
+        length = config["lengths"]["en"]
+        tokenizer, sizes, news = read_newspaper(language, config, length)
+        task, splits = small_tasks.load(
+            config["rows"],
+            config["test_rows"],
             task="spans",
             corpus="question_answering",
             language=language,
-            rows=config["rows"],
             stride=config["stride"],
-            max_answer=16,
+            max_answer=MAX_ANSWER,
         )
-        task, splits = tasks.load(section)
-        length = own["lengths"][language]
-        test_rows = splits["test"][: config["test_rows"]]
+        test_rows = splits["test"]
         train = encode(task, splits["train"], tokenizer, length)
         test = encode(task, test_rows, tokenizer, length)
-        backbone = fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
+        backbone = small_tasks.fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
         backbone.set_weights(news)
         size, steps = config["batch_size"], config["steps"]
         model = tuned(task, backbone, train, steps, config["rate"], size, seed)
@@ -215,7 +158,7 @@ def cloze_qa(seed: int, config: dict[str, Any]) -> dict[str, Any]:
             "exact": scores["exact"],
             "f1": scores["f1"],
             "looked_up": looked_up,
-            "illegal": illegal_share(model, test, section.max_answer),
+            "illegal": illegal_share(model, test, MAX_ANSWER),
         }
     return figures
 
@@ -248,11 +191,11 @@ def reference_resolution(seed: int, config: dict[str, Any]) -> dict[str, Any]:
     devices.tune_process()
     figures: dict[str, Any] = {}
     for language in ("zh", "en"):
-        section = TaskSection(
-            task="coreference", corpus="referent", language=language, rows=config["rows"]
+        counts = config["rows"], config["test_rows"]
+        task, splits = small_tasks.load(
+            *counts, task="coreference", corpus="referent", language=language
         )
-        task, splits = tasks.load(section)
-        test_rows = splits["test"][: config["test_rows"]]
+        test_rows = splits["test"]
         texts = (" ".join(row.tokens) for part in splits.values() for row in part)
         known = {piece for text in texts for piece in basic_tokenize(text)}
         tokenizer = WordPieceTokenizer(Vocabulary([*SPECIAL_TOKENS, *sorted(known)]))
@@ -266,7 +209,7 @@ def reference_resolution(seed: int, config: dict[str, Any]) -> dict[str, Any]:
         for count, steps in config["steps_by_labels"].items():
             rows = [splits["train"][number] for number in order[: int(count)]]
             train = encode(task, rows, tokenizer, length)
-            backbone = fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
+            backbone = small_tasks.fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
             model = tuned(task, backbone, train, steps, config["rate"], config["batch_size"], seed)
             scores = task.scores(task.answers(model, test, test_rows, 128), test_rows)
             figures[language][count] = scores["accuracy"]

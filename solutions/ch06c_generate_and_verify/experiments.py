@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from typing import Any
 
-import keras
 import numpy as np
 
 from bert_keras.experiments import Experiment
@@ -14,10 +11,8 @@ from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.labelled import Pair
 from bert_keras.text.rouge import rouge
 from bert_keras.text.wordpiece import basic_tokenize
-from bert_keras.training import devices, encoders, optimizers, small_bert, tasks
-from bert_keras.training.finetune_sections import TaskSection
-from bert_keras.training.sections import ModelSection
-from bert_keras.training.tasks.batches import TaskBatches
+from bert_keras.training import devices, small_tasks
+from bert_keras.training.small_tasks import encode
 
 # --- what both have in common -----------------------------------------------------------------
 
@@ -34,30 +29,12 @@ PRETRAINING = (
 
 def read_newspaper(language: str, config: dict[str, Any]):
     """Pretrain a small BERT on a newspaper, once for all seeds: tokenizer, sizes, weights."""
-    return _read_newspaper(language, json.dumps({name: config[name] for name in PRETRAINING}))
-
-
-@functools.lru_cache(maxsize=2)
-def _read_newspaper(language: str, packed: str):
-    config = json.loads(packed)
-    text = small_bert.newspaper(language, config["vocabulary"], config["paragraphs"])
-    steps, length = config["pretraining_steps"], config["length"]
-    sizes = {
-        "max_sequence_length": length,
-        "hidden_dim": config["hidden_dim"],
-        "intermediate_dim": 4 * config["hidden_dim"],
-    }
-    batch = small_bert.short_rows_first(text, steps, config["pretraining_tokens"], length, seed=0)
-    model = small_bert.build(len(text.vocabulary), 0, **sizes)
-    small_bert.prepare(model, steps)
-    list(small_bert.train(model, batch, steps))
-    return text.tokenizer, sizes, model.backbone.get_weights()
+    return small_tasks.read_newspaper(language, **{name: config[name] for name in PRETRAINING})
 
 
 def loaded(config: dict[str, Any], **section):
     """A task and its rows, not more of them than the sizes say."""
-    task, splits = tasks.load(TaskSection(rows=config["rows"], **section))
-    return task, {**splits, "test": splits["test"][: config["test_rows"] or None]}
+    return small_tasks.load(config["rows"], config["test_rows"], **section)
 
 
 def fine_tuned(task, splits, tokenizer, sizes, start, config: dict[str, Any], seed: int):
@@ -75,28 +52,21 @@ def fine_tuned(task, splits, tokenizer, sizes, start, config: dict[str, Any], se
     Returns:
         dict of floats.
     """
-    keras.utils.set_random_seed(seed)
-    settings = ModelSection(**small_bert.NANO | sizes | {"dropout": 0.1})
-    backbone = encoders.build_backbone(settings, len(tokenizer.vocabulary))
+    backbone = small_tasks.fresh_backbone(len(tokenizer.vocabulary), sizes, seed)
     if start is not None:
         backbone.set_weights(start)
     train, test = (
-        TaskBatches(task.encode(splits[part], tokenizer, config["length"]), config["length"])
-        for part in ("train", "test")
+        encode(task, splits[part], tokenizer, config["length"]) for part in ("train", "test")
     )
-    model = task.model(backbone, 0.1)  # a decoder takes its weights from the encoder here
-    steps = config["fine_tuning_steps"]
-    rate = optimizers.WarmupLinearDecay(config["fine_tuning_rate"], max(1, steps // 10), steps)
-    optimizer = optimizers.AdamW(learning_rate=rate, weight_decay=0.01, global_clipnorm=1.0)
-    exempt = optimizers.no_decay_variables(model.trainable_variables)
-    optimizer.exclude_from_weight_decay(var_list=exempt)
-    model.compile(optimizer=optimizer, jit_compile=False, auto_scale_loss=False)
-    rng = np.random.default_rng(seed)
-    order: list = []
-    while len(order) < steps:
-        order += train.epoch(min(config["batch_size"], len(train)), rng)
-    for rows, width in order[:steps]:
-        model.train_on_batch(train.inputs(rows, width), train.targets(rows, width))
+    model = small_tasks.fine_tune(
+        task,
+        backbone,
+        train,
+        steps=config["fine_tuning_steps"],
+        rate=config["fine_tuning_rate"],
+        batch_size=config["batch_size"],
+        rng=np.random.default_rng(seed),
+    )
     answers = task.answers(model, test, splits["test"], 64)
     return task.scores(answers, splits["test"])
 

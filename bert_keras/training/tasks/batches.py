@@ -115,3 +115,21 @@ class TaskBatches:
             batches += [(rows, int(width)) for rows in waiting[:full].reshape(-1, batch_size)]
             waiting = waiting[full:]
         return [batches[number] for number in rng.permutation(len(batches))]
+
+    def steps(
+        self, count: int, batch_size: int, rng: np.random.Generator
+    ) -> list[tuple[np.ndarray, int]]:
+        """The batches of so many steps, pass after pass.
+
+        Args:
+            count: int, steps.
+            batch_size: int, rows in a batch; fewer, if there aren't so many.
+            rng: decides about the order.
+
+        Returns:
+            As `epoch` does.
+        """
+        batches: list = []
+        while len(batches) < count:
+            batches += self.epoch(min(batch_size, len(self)), rng)
+        return batches[:count]
