@@ -119,7 +119,8 @@ def illegal_share(model, data: TaskBatches, max_answer: int) -> float:
     illegal = []
     for members, width in data.by_width():
         for places, found in predict(model, data.inputs(members, width), 128):
-            for number, (start, end) in zip(members[places], np.asarray(found), strict=True):
+            kept = np.asarray(found)[: len(places)]  # the last batch is filled up
+            for number, (start, end) in zip(members[places], kept, strict=True):
                 window: answer_windows.Window = data.encoded.notes[number][1]
                 first, last = int(start[1:].argmax()) + 1, int(end[1:].argmax()) + 1
                 stop = window.offset + window.end - window.start
