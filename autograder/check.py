@@ -171,19 +171,21 @@ def _stale(names) -> list[Text]:
 
 def _files(answers) -> set[str]:
     """Where the answers were defined; every cell is a file of its own to Python."""
-    members = [m for a in answers for m in (vars(a).values() if isinstance(a, type) else [a])]
-    return {m.__code__.co_filename for m in members if hasattr(m, "__code__")}
+    return {m.__code__.co_filename for m in _members(answers) if hasattr(m, "__code__")}
 
 
 def _source(answers) -> str:
     """The answers' own source, as far as Python can still find it."""
     pieces = []
-    for answer in answers:
-        members = vars(answer).values() if isinstance(answer, type) else [answer]
-        for member in members:
-            with contextlib.suppress(OSError, TypeError):
-                pieces.append(inspect.cleandoc("\n" + inspect.getsource(member)))
+    for member in _members(answers):
+        with contextlib.suppress(OSError, TypeError):
+            pieces.append(inspect.cleandoc("\n" + inspect.getsource(member)))
     return "\n\n".join(pieces)
+
+
+def _members(answers) -> list:
+    """The answers; of a class, what stands in it."""
+    return [m for a in answers for m in (vars(a).values() if isinstance(a, type) else [a])]
 
 
 def _shows_html() -> bool:
