@@ -80,6 +80,10 @@ def from_model(model, vocabulary=None, lowercase: bool = True) -> Checkpoint:
         ConversionError: the model has variables that no other format has a place for.
     """
     backbone = getattr(model, "backbone", model)
+    if hasattr(backbone, "compression"):
+        raise ConversionError(
+            "no other format has a place for a compressed encoder: convert the one before"
+        )
     sizes = {name: getattr(backbone, name) for name in SIZES}
     sizes["activation"] = _activation_name(backbone.activation)
     variables = _variables(model)

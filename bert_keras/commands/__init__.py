@@ -5,4 +5,15 @@ returns the result as JSON values; and `summary(result)`, a few lines about it f
 import what is heavy inside `run`, so `--help` and mistakes in a configuration answer at once.
 """
 
-NAMES = ("plan", "prepare", "pretrain", "finetune", "train", "generate", "convert", "bench")
+NAMES = (
+    "plan",
+    "prepare",
+    "pretrain",
+    "finetune",
+    "train",
+    "generate",
+    "convert",
+    "compress",
+    "analyze",
+    "bench",
+)

@@ -168,9 +168,7 @@ class EncoderBlock(keras.layers.Layer):
         self.layer_norm_epsilon = layer_norm_epsilon
         self.kernel_initializer = keras.initializers.get(kernel_initializer)
 
-        self.self_attention = BlockAttention(
-            num_heads,
-            hidden_dim,
+        self.self_attention = self.make_attention(
             dropout=dropout,
             kernel_initializer=self.kernel_initializer,
             dtype=self.dtype_policy,
@@ -182,9 +180,7 @@ class EncoderBlock(keras.layers.Layer):
         self.self_attention_layer_norm = keras.layers.LayerNormalization(
             epsilon=layer_norm_epsilon, dtype=self.dtype_policy, name="self_attention_layer_norm"
         )
-        self.feed_forward = FeedForward(
-            intermediate_dim,
-            hidden_dim,
+        self.feed_forward = self.make_feed_forward(
             activation=self.activation,
             kernel_initializer=self.kernel_initializer,
             dtype=self.dtype_policy,
@@ -196,6 +192,28 @@ class EncoderBlock(keras.layers.Layer):
         self.feed_forward_layer_norm = keras.layers.LayerNormalization(
             epsilon=layer_norm_epsilon, dtype=self.dtype_policy, name="feed_forward_layer_norm"
         )
+
+    def make_attention(self, **kwargs):
+        """The layer that lets the tokens look at each other; a compressed block has another.
+
+        Args:
+            **kwargs: dropout, kernel_initializer, dtype and name.
+
+        Returns:
+            A layer called like `BlockAttention`.
+        """
+        return BlockAttention(self.num_heads, self.hidden_dim, **kwargs)
+
+    def make_feed_forward(self, **kwargs):
+        """The network that every token passes; a compressed block has another.
+
+        Args:
+            **kwargs: activation, kernel_initializer, dtype and name.
+
+        Returns:
+            A layer called like `FeedForward`.
+        """
+        return FeedForward(self.intermediate_dim, self.hidden_dim, **kwargs)
 
     def build(self, x_shape):
         self.self_attention.build(x_shape, x_shape, x_shape)

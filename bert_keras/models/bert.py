@@ -81,20 +81,9 @@ class BertBackbone(CompiledModel):
             dtype=self.dtype_policy,
             name="embeddings",
         )
-        self.encoder_blocks = [
-            EncoderBlock(
-                num_heads,
-                hidden_dim,
-                intermediate_dim,
-                dropout=dropout,
-                activation=self.activation,
-                layer_norm_epsilon=layer_norm_epsilon,
-                kernel_initializer=keras.initializers.TruncatedNormal(stddev=initializer_stddev),
-                dtype=self.dtype_policy,
-                name=f"encoder_block_{layer}",
-            )
-            for layer in range(num_layers)
-        ]
+        self.encoder_blocks = []
+        for layer in range(num_layers):
+            self.encoder_blocks.append(self.make_block(layer))
         self.pooler = Pooler(
             hidden_dim,
             initializer_stddev=initializer_stddev,
@@ -103,11 +92,35 @@ class BertBackbone(CompiledModel):
         )
         self.build()
 
+    def make_block(self, layer, kind=EncoderBlock):
+        """The block of one layer; a compressed model makes other ones.
+
+        Args:
+            layer: int, counted from 0.
+            kind: what to call with the sizes of an `EncoderBlock`.
+
+        Returns:
+            `EncoderBlock`, not built.
+        """
+        stddev = self.initializer_stddev
+        return kind(
+            self.num_heads,
+            self.hidden_dim,
+            self.intermediate_dim,
+            dropout=self.dropout,
+            activation=self.activation,
+            layer_norm_epsilon=self.layer_norm_epsilon,
+            kernel_initializer=keras.initializers.TruncatedNormal(stddev=stddev),
+            dtype=self.dtype_policy,
+            name=f"encoder_block_{layer}",
+        )
+
     def build(self, input_shape=None):
         """Create all weights; none of them depends on the shape of the input."""
         self.embeddings.build((None, None), (None, None))
         for block in self.encoder_blocks:
-            block.build((None, None, self.hidden_dim))
+            if not block.built:
+                block.build((None, None, self.hidden_dim))
         self.pooler.build((None, None, self.hidden_dim))
         self.built = True
 

@@ -23,6 +23,7 @@ import numpy as np
 
 import bert_keras.checkpoints.activations  # noqa: F401  (makes a saved "gelu_tanh" known)
 from bert_keras.checkpoints.models import SIZES
+from bert_keras.compression.backbone import CompressedBackbone
 from bert_keras.errors import UserError
 from bert_keras.models.bert import BertBackbone
 from bert_keras.text.vocabulary import Vocabulary, VocabularyError
@@ -206,7 +207,10 @@ def export_backbone(folder: str | Path, backbone, vocabulary: Vocabulary, lowerc
     folder = Path(folder)
     sizes = {name: getattr(backbone, name) for name in SIZES}
     sizes["activation"] = keras.activations.serialize(backbone.activation)
-    text = json.dumps({"lowercase": lowercase, "backbone": sizes}, indent=2) + "\n"
+    content = {"lowercase": lowercase, "backbone": sizes}
+    if isinstance(backbone, CompressedBackbone):
+        content["compression"] = backbone.compression
+    text = json.dumps(content, indent=2) + "\n"
     with _disk_errors(folder):
         _through_temporary(folder / "vocab.txt", vocabulary.save)
         _through_temporary(folder / "backbone.weights.h5", backbone.save_weights)
@@ -246,7 +250,8 @@ def load_backbone(folder: str | Path, **changes) -> tuple[BertBackbone, Vocabula
     try:
         content = json.loads((folder / "backbone.json").read_text(encoding="utf-8"))
         vocabulary = Vocabulary.load(folder / "vocab.txt")
-        backbone = BertBackbone(**(content["backbone"] | changes))
+        kind = CompressedBackbone if "compression" in content else BertBackbone
+        backbone = kind(**(content["backbone"] | content.get("compression", {}) | changes))
         if len(vocabulary) != backbone.vocabulary_size:
             raise ValueError(
                 f"vocab.txt has {len(vocabulary)} tokens, the weights {backbone.vocabulary_size}"

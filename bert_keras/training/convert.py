@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,6 @@ def convert(
 ) -> dict[str, Any]:
     """Read a checkpoint, write it in another format, and only then give it its name.
 
-    Everything is written into a temporary folder beside the target, which is moved when it is
-    complete: after an error, or a kill, there is no half of a target.
-
     Args:
         source: a folder, or one of KerasHub's `.weights.h5` files.
         target: the folder to write.
@@ -50,19 +47,9 @@ def convert(
     """
     source, target = Path(source), Path(target)
     came_from = source_format or formats.detect(source)
-    _check_target(source, target, force)
-    checkpoint = formats.read(source, came_from, ignore=ignore, vocabulary=vocabulary)
-    try:
-        target.absolute().parent.mkdir(parents=True, exist_ok=True)
-        scratch = tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent)
-    except OSError as error:
-        raise ConversionError(f"cannot write beside {target}: {error.strerror}") from None
-    try:
-        new = Path(scratch) / "new"
+    with whole_folder(source, target, force) as new:
+        checkpoint = formats.read(source, came_from, ignore=ignore, vocabulary=vocabulary)
         formats.write(checkpoint, new, to)
-        _move(new, target, Path(scratch) / "old")
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return {
         "source": str(source),
         "target": str(target),
@@ -96,6 +83,37 @@ def summary(result: dict[str, Any]) -> list[str]:
         more = f" and {len(ignored) - 4} more" if len(ignored) > 4 else ""
         lines.append(f"left out: {', '.join(ignored[:4])}{more}")
     return [*lines, *(f"note: {note}" for note in result["notes"]), result["target"]]
+
+
+@contextlib.contextmanager
+def whole_folder(source: Path, target: Path, force: bool) -> Iterator[Path]:
+    """A place for what is made of a checkpoint; it gets its name when all of it is there.
+
+    That place is a temporary folder beside the target: after an error, or a kill, there is no half
+    of a target.
+
+    Args:
+        source: what it is made of; it must not lie in the target.
+        target: the folder to write.
+        force: replace a target that is a checkpoint.
+
+    Yields:
+        The path of a folder that does not exist yet.
+
+    Raises:
+        ConversionError: the target is in the way, or cannot be written.
+    """
+    _check_target(source, target, force)
+    try:
+        target.absolute().parent.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent)
+    except OSError as error:
+        raise ConversionError(f"cannot write beside {target}: {error.strerror}") from None
+    try:
+        yield Path(scratch) / "new"
+        _move(Path(scratch) / "new", target, Path(scratch) / "old")
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _check_target(source: Path, target: Path, force: bool) -> None:

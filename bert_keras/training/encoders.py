@@ -78,6 +78,11 @@ class EncoderSource:
             backbone, self.vocabulary, self.lowercase = checkpoints.load_backbone(
                 settings.checkpoint
             )
+            if getattr(backbone, "int8", False):
+                raise ConfigError(
+                    f"the encoder in {settings.checkpoint} has int8 weights, which can't be "
+                    "trained: fine-tune first and compress then"
+                )
             longest = backbone.max_sequence_length
             self.description = "sizes of the checkpoint" if settings.scratch else "pretrained"
         else:
@@ -109,5 +114,5 @@ class EncoderSource:
             return build_backbone(sizes, len(self.vocabulary))
         backbone, _, _ = checkpoints.load_backbone(self._settings.checkpoint, dropout=dropout)
         if self._settings.scratch:
-            backbone = BertBackbone.from_config(backbone.get_config())
+            backbone = type(backbone).from_config(backbone.get_config())
         return backbone
