@@ -154,7 +154,8 @@ def _refer_to_earlier(exercise, result) -> None:
     known = load(exercise.notebook)
     before = known[: known.index(exercise)]
     checked = [_results[e.id] for e in before if e.id in _results]
-    refer([*checked, result], {e.id: e.defines for e in known})
+    defines = {e.id: e.defines for e in known}
+    refer([*checked, result], defines, built_of={e.id: e.built_of for e in known})
 
 
 def _stale(names) -> list[Text]:

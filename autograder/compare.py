@@ -123,11 +123,14 @@ def _one(got, want, part, atol, rtol) -> Difference | None:
         if not got.shape:
             text = Text(f"{part} 是 NaN 或无穷大。", f"{part} is NaN or infinite.")
             return Difference("nonfinite", text)
+        count = int(bad.sum())
+        values = "a value that is" if count == 1 else f"{count} values that are"
+        named = "namely" if count == 1 else "such as"
         return Difference(
             "nonfinite",
             Text(
-                f"{part} 中有 {bad.sum()} 个数是 NaN 或无穷大，例如 {part}{where}。",
-                f"{part} has {bad.sum()} values that are NaN or infinite, such as {part}{where}.",
+                f"{part} 中有 {count} 个数是 NaN 或无穷大，例如 {part}{where}。",
+                f"{part} has {values} NaN or infinite, {named} {part}{where}.",
             ),
         )
     return _value_difference(got, want, part, close)

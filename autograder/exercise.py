@@ -81,6 +81,7 @@ class Exercise:
         forbids: dotted names of other library functions that would do the exercise.
         tensors: whether arrays reach the student as Keras tensors (else as NumPy arrays).
         variants: for drills, the keys of the bugs of which a class gets one.
+        built_of: for capstones, the exercises whose answers are used; none means all earlier ones.
         blanks: for layers from the library, the methods that are handed out empty; the same as in
             the notebook's `blank="…"`.
     """
@@ -96,6 +97,7 @@ class Exercise:
     forbids: tuple[str, ...] = ()
     tensors: bool = True
     variants: tuple[str, ...] = ()
+    built_of: tuple[str, ...] = ()
     blanks: tuple[str, ...] = ("call",)
     cases: list[Case] = field(default_factory=list)
     misconceptions: dict[str, Misconception] = field(default_factory=dict)

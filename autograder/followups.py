@@ -40,8 +40,8 @@ SAME_MISTAKE = Text(
 )
 BUILT_ON = Text(
     "这一题用的是你自己写的函数，而 {exercises} 还没有全对：先改好它们，再回来看这一题。",
-    "This is built of your own pieces, and {exercises} isn't all right yet: mend that first and "
-    "then come back.",
+    "This is built of your own pieces, and something in {exercises} isn't right yet: mend that "
+    "first and then come back.",
 )
 BLANK_PIECE = Text(
     "运行时碰到了还没写的代码：可能在这一题里，也可能在它用到的 {exercises} 里。",
@@ -71,6 +71,7 @@ def refer(
     results: Iterable[ExerciseResult],
     defines: Mapping[str, Iterable[str]],
     broken: Iterable[BrokenCell] = (),
+    built_of: Mapping[str, Iterable[str]] | None = None,
 ) -> None:
     """Fill in `cause` and `follows` of every result that is the consequence of something else.
 
@@ -78,6 +79,8 @@ def refer(
         results: of one student, in the order of the notebook; changed in place.
         defines: for each exercise the names that its answer defines.
         broken: the cells that did not run.
+        built_of: for a capstone the exercises that it uses; one that isn't there, or has none,
+            may use all earlier ones.
     """
     results, broken = list(results), list(broken)
     first_told: dict[str, str] = {}
@@ -97,7 +100,8 @@ def refer(
         if own and _all_missing(result):
             result.cause = OWN_CELL.format(error=own.error)
         elif result.id.startswith("capstone_"):
-            _of_pieces(result, earlier)
+            pieces = set((built_of or {}).get(result.id, ()))
+            _of_pieces(result, [r for r in earlier if not pieces or r.id in pieces])
 
 
 def broken_cells(plan, outcomes: Mapping, defines: Mapping[str, Iterable[str]]) -> list[BrokenCell]:

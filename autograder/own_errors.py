@@ -35,16 +35,28 @@ def _form(what: str) -> Text:
     return Text(what.replace("an array of shape ", "形状为 ") + " 的数组", what)
 
 
+_UNUSABLE = Text(
+    "返回值里有一个 {kind}，它不是由数构成的张量。",
+    "Among what it returns there is a {kind}, which is no tensor of numbers.",
+)
+_RETURNED_ERROR = Text(
+    "它把 {kind} 返回了，没有抛出：把 return 换成 raise。",
+    "It returns a {kind} and doesn't raise it: write raise in place of return.",
+)
+
+
+def _unusable(kind: str) -> Text:
+    is_error = kind.endswith(("Error", "Exception"))
+    return (_RETURNED_ERROR if is_error else _UNUSABLE).format(kind=kind)
+
+
 # Raised by our own code about an answer: type, pattern of the text, words (or what makes them).
 OURS = (
     ("AttributeError", r"the layer has no weight (\S+); it has (.*)", _no_weight),
     (
         "Unusable",
-        r"returned an? (?P<kind>\S+), which is no array of numbers",
-        Text(
-            "返回值里有一个 {kind}，它不是由数构成的张量。",
-            "Among what it returns there is a {kind}, which is no tensor of numbers.",
-        ),
+        r"returned an? (\S+), which is no array of numbers",
+        _unusable,
     ),
     (
         "TypeError",

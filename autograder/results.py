@@ -34,8 +34,9 @@ class Incident(Exception):
 class StudentTimeout(Incident):
     kind = "timeout"
     text = Text(
-        "运行超时，已被终止：检查循环能否结束。",
-        "It ran out of time and was stopped: check that every loop can end.",
+        "运行超时，已被终止：检查循环能否结束，或者是不是试了太多种可能。",
+        "It ran out of time and was stopped: check that every loop can end, and that it doesn't "
+        "try too many ways.",
     )
 
 

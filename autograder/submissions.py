@@ -142,7 +142,8 @@ def grade_submission(
         if child is not None:
             child.close()
     defines = {exercise.id: exercise.defines for exercise in assignment.exercises}
-    refer(results, defines, broken_cells(submission.plan, attempt.outcomes, defines))
+    built_of = {exercise.id: exercise.built_of for exercise in assignment.exercises}
+    refer(results, defines, broken_cells(submission.plan, attempt.outcomes, defines), built_of)
     exercises = []
     for result in results:
         entry = result.to_json()

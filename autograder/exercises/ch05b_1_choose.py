@@ -147,12 +147,12 @@ def no_more_than_slots(student, rng):
 
 @choose_mask_positions.case(
     points=1,
-    zh="一个普通词元也没有的行；槽位比词元多",
-    en="rows without ordinary tokens; more slots than tokens",
+    zh="一个普通词元也没有的行；开头就是普通词元的行；槽位比词元多",
+    en="rows without ordinary tokens; rows that begin with one; more slots than tokens",
 )
 def nothing_to_choose(student, rng):
-    """Rows of padding and marks alone, and rows of a single token."""
-    _judge(student, rng, some_ids(rng), ("cuspp", "c0spp"), 0.6, 8)
+    """Rows of padding and marks alone, of a single token, and of two, one of them in front."""
+    _judge(student, rng, some_ids(rng), ("cuspp", "c0spp", "3u1sp"), 0.6, 8)
 
 
 @choose_mask_positions.case(

@@ -34,6 +34,10 @@ FAULTS = {
         "形状应当是 (B, T) 和 (B, P)", "the shapes should be (B, T) and (B, P), in this order"
     ),
     "types": Text("两个数组都应当是整数", "both arrays should hold ints"),
+    "first_row_only": Text(
+        "只有第一行动过；别的行没有变，mask_ids 也全是 0",
+        "only the first row was worked on; the others are as they were, and their mask_ids all 0",
+    ),
     "everywhere": Text("整行都变了", "whole rows have changed"),
     "start": Text("有空槽位的行，位置 0 变了", "position 0 has changed in rows with unused slots"),
     "as_first_row": Text(

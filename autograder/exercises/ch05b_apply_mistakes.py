@@ -1,6 +1,7 @@
 """Mistakes in putting something in the place of chosen tokens: switches, sentences and hints."""
 
-from autograder.exercises.ch05b_choose_mistakes import CHOOSING, SEED_HINTS
+from autograder.exercises.ch05b_choose_hints import FIRST_ROW_HINTS, SEED_HINTS
+from autograder.exercises.ch05b_choose_mistakes import CHOOSING
 
 SHARE_HINTS = (
     (
@@ -32,8 +33,20 @@ LOT_HINTS = (
         "always as many?",
     ),
     (
-        "抽签的那一行代码，每个槽位各运行一次吗？",
-        "Does the line that draws run once for every slot (or draw one number for each)?",
+        "抽签的那一行代码，每个槽位各运行一次吗？发生器只造了一个吗？反复造，每次都从同一个数抽起。",
+        "Does the line that draws run once for every slot (or draw one number for each)? And is "
+        "there one generator? Made again and again, it begins with the same number every time.",
+    ),
+)
+SAME_TOKEN_HINTS = (
+    (
+        "一行用上 20 个槽位，调用几十次：换成随机词元的那些槽位，抽到的各是谁？",
+        "Make a row that uses 20 slots and call it some dozens of times: which tokens came into "
+        "the slots that got a random one?",
+    ),
+    (
+        "抽随机词元的那一行，每个槽位各运行一次吗？",
+        "Does the line that draws a random token run once for every slot (or draw one for each)?",
     ),
 )
 LABEL_HINTS = (
@@ -166,7 +179,7 @@ CORRUPTING = {
         ({"tokens": "row"}, {"tokens": "batch"}),
         "一行（或一批）里换上的随机词元全是同一个：每个槽位应当各抽各的。",
         "The random tokens of a row (or batch) are all the same; every slot should draw its own.",
-        LOT_HINTS,
+        SAME_TOKEN_HINTS,
     ),
     "random_ids_from_a_range": (
         (
@@ -239,6 +252,13 @@ CORRUPTING = {
                 "The positions of row b are about row b only.",
             ),
         ),
+    ),
+    "only_the_first_row": (
+        {"rows": "only_the_first"},
+        "只有第一行动过，后面的行都原样不动：return 是不是缩进到行的循环里去了？",
+        "Only the first row is worked on, and all others stay as they are: is return indented into "
+        "the loop over rows?",
+        FIRST_ROW_HINTS,
     ),
     "something_else_returned": (
         (

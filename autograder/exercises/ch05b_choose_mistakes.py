@@ -1,80 +1,15 @@
-"""Mistakes in choosing the positions to guess: switches, sentences and hints."""
+"""Mistakes in choosing the positions to guess: switches and sentences."""
 
-NUMBER_HINTS = (
-    (
-        "一行有 5 个普通词元，比例 0.35：n 是几？有 4 个呢？比例 0.15 呢？先用纸笔算。",
-        "A row has 5 ordinary tokens and the rate is 0.35: what is n? And with 4 tokens? With a "
-        "rate of 0.15? Work it out on paper.",
-    ),
-    (
-        "调用几次，数一数每行有几个权重是 1，跟纸上的比。",
-        "Call it a few times, count the weights of 1 in every row, and compare with your paper.",
-    ),
-)
-SPECIAL_HINTS = (
-    (
-        "造一行 [CLS] a b [SEP] [PAD]，调用一百次：出现过哪些位置？",
-        "Make a row [CLS] a b [SEP] [PAD] and call it a hundred times: which positions come up?",
-    ),
-    (
-        "哪些编号不能挑，参数里全写着；编号的大小和站在哪里都说明不了什么。",
-        "An argument lists all ids that can't be picked; neither their size nor where they stand "
-        "tells anything.",
-    ),
-)
-DRAW_HINTS = (
-    (
-        "五个里挑两个，一共有几种挑法？调用一千次，每一种各出现几次？",
-        "How many ways are there to pick two out of five? Call it a thousand times: how often does "
-        "each come up?",
-    ),
-    (
-        "不放回地抽：抽过的不能再抽。抽的是位置，不是它在候选名单里的序号。",
-        "Draw without putting back: what was drawn is gone. And it is positions that are wanted, "
-        "not their numbers in the list of candidates.",
-    ),
-)
-ROW_HINTS = (
-    (
-        "把同一行放进去十遍：十行挑中的位置一样吗？",
-        "Hand in one and the same row ten times: are the same positions picked in all ten?",
-    ),
-    (
-        "随机数发生器在哪里造？抽签在哪里抽，是在行的循环里面还是外面？",
-        "Where is the generator made, and where does it draw: inside the loop over rows, or "
-        "outside?",
-    ),
-)
-FORM_HINTS = (
-    (
-        "P = 4，挑中了位置 5 和 2：这一行的两个数组应当各是什么？写下来，跟你的比。",
-        "P = 4, and positions 5 and 2 are picked: what should this row hold in both arrays? Write "
-        "it down and compare with yours.",
-    ),
-    (
-        "先造两个全是 0 的 (B, P)，再往每一行的开头填。",
-        "Begin with two arrays of zeros of shape (B, P), then fill in each row from its start.",
-    ),
-)
-EMPTY_HINTS = (
-    (
-        "一行只有 [CLS]、[SEP] 和填充：N 是几，n 应当是几？",
-        "A row is [CLS], [SEP] and padding, and nothing else: what is N, and what should n be?",
-    ),
-    (
-        "至少一个，但不超过 N：两个条件都要。",
-        "One at least, but no more than N: both conditions hold.",
-    ),
-)
-SEED_HINTS = (
-    (
-        "同一个种子调用两次，结果一样吗？换一个呢？",
-        "Call it twice with one seed: is the result the same? And with another seed?",
-    ),
-    (
-        "种子交给谁了？一次调用里只该造一个发生器，而且要用上参数里的种子。",
-        "Who gets the seed? A call makes one generator, from the seed that it is given.",
-    ),
+from autograder.exercises.ch05b_choose_hints import (
+    DRAW_HINTS,
+    EMPTY_HINTS,
+    FIRST_ROW_HINTS,
+    FORM_HINTS,
+    FRONT_HINTS,
+    NUMBER_HINTS,
+    ROW_HINTS,
+    SEED_HINTS,
+    SPECIAL_HINTS,
 )
 
 CHOOSING = {
@@ -170,6 +105,13 @@ CHOOSING = {
         "More are picked than max_predictions, and P slots can't hold them.",
         NUMBER_HINTS,
     ),
+    "cut_after_sorting": (
+        {"drawing": "cut_after_sorting"},
+        "挑多了，排好序再留前 P 个：靠前的位置就更容易留下来。先把个数减到 P，再抽签。",
+        "Too many are drawn, sorted, and then cut to P, which favours positions in front. Bring "
+        "the number down to P first and draw then.",
+        DRAW_HINTS,
+    ),
     "each_token_on_its_own": (
         (
             {"drawing": "independent"},
@@ -219,6 +161,21 @@ CHOOSING = {
         "各行用的是同一次抽签：同样的行总挑中同样的位置。",
         "All rows share one draw: equal rows have equal picks.",
         ROW_HINTS,
+    ),
+    "only_the_first_row": (
+        {"rows_share": "only_the_first"},
+        "只有第一行挑了，后面的行全空着：return 是不是缩进到行的循环里去了？",
+        "Only the first row has picks, and all others are empty: is return indented into the loop "
+        "over rows?",
+        FIRST_ROW_HINTS,
+    ),
+    "position_zero_left_out": (
+        ({"candidates": "place_zero_never"}, {"drawing": "place_zero_unseen"}),
+        "位置 0 从来挑不中，或者挑中了权重却是 0：那里也可能站着普通词元，“位置大于 0”什么也"
+        "说明不了。",
+        "Position 0 is never picked, or its weight is 0 when it is: an ordinary token may stand "
+        "there, too, so “positions above 0” tells nothing.",
+        FRONT_HINTS,
     ),
     "not_ascending": (
         {"order": "as_drawn"},

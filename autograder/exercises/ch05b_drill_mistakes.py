@@ -130,6 +130,23 @@ OTHERS = {
         "use.",
         MEAN_HINTS,
     ),
+    "weights_missing_in_the_sum": (
+        {"weighting": "all_in_the_sum"},
+        "除的数对了，可是空着的槽位也加进了总和：乘上权重，再求和。",
+        "It is divided by the right number, but unused slots are in the sum, too: multiply by the "
+        "weights before you add.",
+        (
+            (
+                "权重是 1、1、0、0，各槽位的交叉熵是 2、4、8、8：你的总和是几，应当是几？",
+                "Weights of 1, 1, 0, 0 and cross-entropies of 2, 4, 8, 8: what is your sum, and "
+                "what should it be?",
+            ),
+            (
+                "把空槽位那里的 logits 换掉：损失不应当变。",
+                "Change the logits of an unused slot: the loss shouldn't move.",
+            ),
+        ),
+    ),
     "sentence_labels_inverted": (
         {"label": "inverted"},
         "真假的标签反了：0 = 是下一句。",

@@ -1,6 +1,6 @@
 """Mistakes in pairing sentences: switches, sentences and hints."""
 
-from autograder.exercises.ch05b_choose_mistakes import SEED_HINTS
+from autograder.exercises.ch05b_choose_hints import SEED_HINTS
 
 PAIR_HINTS = (
     (
@@ -66,6 +66,18 @@ AGAIN_HINTS = (
     (
         "随机数发生器在哪里造？一次调用里该造几个？",
         "Where is the generator made, and how many of them should one call make?",
+    ),
+)
+RETURN_HINTS = (
+    (
+        "两篇文档，a b c 和 d e：返回了几对？第一句里有没有 d？",
+        "Two documents, a b c and d e: how many pairs come back, and is d among the first "
+        "sentences?",
+    ),
+    (
+        "函数一走到 return 就结束了。你的 return 前面空了几格，属于哪一层？",
+        "A function ends where it meets return. How far is yours indented, and to which block does "
+        "it belong?",
     ),
 )
 REFUSAL_HINTS = (
@@ -164,8 +176,10 @@ PAIRS = {
     ),
     "one_lot_for_all": (
         ({"lots": "document"}, {"lots": "call"}),
-        "一篇文档（或一次调用）只抽了一次签：里面的对子全真或全假。",
-        "A document (or call) draws a single lot, and its pairs are all real or all false.",
+        "一篇文档（或一次调用）里的对子全真或全假：签只抽了一次，或者发生器在循环里一再重造，每次都"
+        "抽到同一个数。",
+        "The pairs of a document (or call) are all real or all false: a single lot is drawn, or "
+        "the generator is made anew for every pair and always draws the same number.",
         LOT_HINTS,
     ),
     "documents_draw_alike": (
@@ -186,6 +200,12 @@ PAIRS = {
         "一篇文档的最后一句跟下一篇的第一句也配成了一对。",
         "The last sentence of a document is paired with the first of the next.",
         PAIR_HINTS,
+    ),
+    "only_the_first_document": (
+        {"pairs": "first_document_only"},
+        "只有第一篇文档配了对：return 是不是缩进到文档的循环里去了？",
+        "Only the first document is paired: is return indented into the loop over documents?",
+        RETURN_HINTS,
     ),
     "other_numbers_of_pairs": (
         (

@@ -1,6 +1,6 @@
 """Mistakes in choosing whole words: switches, sentences and hints."""
 
-from autograder.exercises.ch05b_choose_mistakes import NUMBER_HINTS, SEED_HINTS
+from autograder.exercises.ch05b_choose_hints import NUMBER_HINTS, SEED_HINTS
 
 FIT_HINTS = (
     (
@@ -79,16 +79,22 @@ WHOLE_WORDS = {
         FIT_HINTS,
     ),
     "one_word_only": (
-        {"fit": "one_word"},
-        "只拿了一个词，预算还有剩。",
-        "Only one word is taken, although some of the budget is left.",
+        ({"fit": "one_word"}, {"fit": "first_word_only"}),
+        "只看了一个词就收工，预算还有剩：循环里是不是有 return 或 break？",
+        "After one word it is all over, although some of the budget is left: is there a return or "
+        "a break in the loop?",
         FIT_HINTS,
     ),
     "budget_counts_words": (
-        ({"unit": "words"}, {"unit": "tokens_as_words"}, {"unit": "share_of_words"}),
-        "预算是按词数算的：N 应当是普通词元的个数，预算也按词元花。",
-        "The budget counts words; N is a number of tokens, and tokens are what the budget pays "
-        "for.",
+        (
+            {"unit": "words"},
+            {"unit": "tokens_as_words"},
+            {"unit": "share_of_words"},
+            {"fit": "less_by_one"},
+        ),
+        "预算是按词数算的：N 应当是普通词元的个数；拿走一个词，用掉的是它的词元数，不是 1。",
+        "The budget counts words. N is a number of tokens, and a word that is taken costs as many "
+        "as it has tokens, not 1.",
         FIT_HINTS,
     ),
     "single_tokens_chosen": (
@@ -169,11 +175,12 @@ WHOLE_WORDS = {
             {"returned": "mask"},
             {"returned": "groups"},
             {"returned": "first_tokens"},
+            {"returned": "floats"},
         ),
-        "返回的不是全部词元的位置：是词的号码、一行 True 和 False、一组一组的列表，或者只有每个词的"
-        "第一个词元。",
+        "返回的不是全部词元的位置：是词的号码、一行 True 和 False、一组一组的列表、小数（如 1.0），"
+        "或者只有每个词的第一个词元。",
         "What comes back isn't the positions of all tokens, but numbers of words, a row of True "
-        "and False, a list of lists, or only the first token of every word.",
+        "and False, a list of lists, floats such as 1.0, or only the first token of every word.",
         FORM_HINTS,
     ),
     "seed_not_used": (

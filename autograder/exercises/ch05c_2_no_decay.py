@@ -70,6 +70,9 @@ HEADS = {
     "next_sentence_head/dense/kernel": (4, 2),
     "next_sentence_head/dense/bias": (2,),
     "block/attention_norm_gamma": (4,),
+    # With one of the words in the last part, but not at its end.
+    "attention/bias_table": (7, 2),
+    "block/beta_schedule": (3,),
 }
 
 
@@ -170,7 +173,7 @@ def misleading_shapes(student, rng):
 @no_decay_variables.case(
     points=1,
     zh="最后一段以这几个词结尾就算；一个也没有时，列表是空的",
-    en="ending in one of the words is enough; where nothing does, the list is empty",
+    en="a last part that ends in one of the words counts; where none does, the list is empty",
 )
 def of_the_heads(student, rng):
     """The bias of the vocabulary has a longer name."""

@@ -52,6 +52,13 @@ STOPPED = {
 }
 
 
+NO_PAIR = Text(
+    "应当返回一对 (loss, norm)：损失在前，总范数在后；得到的不是一对。",
+    "A pair (loss, norm) should come back, the loss first and the global norm second; what came "
+    "back is no pair.",
+)
+
+
 def some_weights(rng):
     """The reader's arrays; large enough that its gradients have something to clip."""
     return [
@@ -104,6 +111,8 @@ def asked(student, problem, optimizer="sgd", rate=0.4, clip_norm=None, compiled=
         for what, (pattern, text) in STOPPED.items():
             if re.search(pattern, found.error.message):
                 expect(np.asarray(what)).equals(of_the_step(), otherwise=text)
+    elif len(found) != 2 + len(WEIGHTS):
+        expect(np.asarray("no pair")).equals(of_the_step(), otherwise=NO_PAIR)
     expect(found).equals(wanted, **CLOSE)
 
 
@@ -187,6 +196,8 @@ def compiled(student, rng):
     """The last of the cases; an error here is no evidence of a mistake."""
     problem = a_problem(rng)
     found, wanted = stepped(student, problem, "sgd", 0.4, 0.5 * norm_of(*problem), compiled=True)
+    if not isinstance(found, Failed) and len(found) != 2 + len(WEIGHTS):
+        expect(np.asarray("no pair")).equals(of_the_step().value, otherwise=NO_PAIR)
     expect(found).equals(wanted.value, **CLOSE)
 
 

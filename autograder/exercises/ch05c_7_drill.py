@@ -155,7 +155,7 @@ def repaired_later(student, rng):
 @drill.case(
     points=1,
     zh="改好之后：走完以后，参数不再动",
-    en="repaired: behind the end nothing moves any more",
+    en="repaired: past the end nothing moves any more",
 )
 def repaired_behind_the_end(student, rng):
     """With tensors in the file that no encoder takes; a call right at the end as well."""
@@ -172,7 +172,7 @@ tell_a_wrong_name(
     (
         (
             "先别读代码，做实验：梯度是 0 的时候，什么动了？编号远在终点以后呢？",
-            "Don't read yet, experiment: what moves when all gradients are 0? And what far behind "
+            "Don't read yet, experiment: what moves when all gradients are 0? And what far past "
             "the end?",
         ),
         (

@@ -36,7 +36,7 @@ STORED_HINTS = (
 EPSILON_HINTS = (
     (
         "取 ε = 1，v̂ = 4：分母应当是多少？",
-        "Take ε = 1 and v̂ = 4: what should stand below the line?",
+        "Take ε = 1 and v̂ = 4: what should the step be divided by?",
     ),
     ("先开方，后加 ε。", "The root first, ε afterwards."),
 )
@@ -153,6 +153,7 @@ ADAMW = {
                 "step_from_zero",
                 "step_one_too_far",
                 "without_powers",
+                "times_the_step",
                 "first_step_again",
             )
         ),
@@ -220,7 +221,14 @@ ADAMW = {
         MOMENT_HINTS,
     ),
     "shares_exchanged": (
-        {"moments": "weights_exchanged"},
+        tuple(
+            {"moments": form}
+            for form in (
+                "weights_exchanged",
+                "momentum_weights_exchanged",
+                "velocity_weights_exchanged",
+            )
+        ),
         "β 和 1 − β 用反了：旧的只剩一点点，新的占了大头。",
         "β and 1 − β are swapped: the new term has the large share and the old one the small.",
         MOMENT_HINTS,
@@ -246,7 +254,7 @@ ADAMW = {
     "epsilon_not_added": (
         ({"at": "nowhere"}, {"at": "largest"}),
         "ε 没有加到分母上。",
-        "ε isn't added below the line.",
+        "ε isn't added to what the step is divided by.",
         EPSILON_HINTS,
     ),
     "uphill": (

@@ -2,6 +2,7 @@
 
 from autograder.exercises.ch05c_encoder_mistakes import ENCODER
 from autograder.exercises.ch05c_names_mistakes import NAMES
+from autograder.messages import Text
 
 NUMBER_HINTS = (
     (
@@ -24,6 +25,30 @@ ORDER_HINTS = (
     (
         "“encoder_block_10”和“encoder_block_2”，按文字排序谁在前面？",
         "encoder_block_10 and encoder_block_2: which comes first when sorted as text?",
+    ),
+)
+HIGHEST_HINTS = (
+    (
+        "十一块的时候，你得到的最大编号是几？",
+        "With eleven blocks, which highest number do you get?",
+    ),
+    (
+        "“9”和“10”按文字比，谁大？编号要先变成整数，两位都要读。",
+        "As text, is 9 or 10 larger? Numbers become int first, and both digits are read.",
+    ),
+)
+FILLED_HINTS = (
+    (
+        "装完以后，打印每一层有几个变量，装了几个。",
+        "When all is put in, print for each layer how many variables it has and how many got "
+        "their tensor.",
+    ),
+    (
+        "没有 build、也没有调用过的层还没有变量，循环就一个也碰不到；以后第一次调用才造，是随机的。"
+        "装参数的循环里，是不是也漏了哪一层？",
+        "A layer that was neither built nor called has no variables yet, and a loop finds none; "
+        "they are made in its first call, at random. And does the loop that fills go over every "
+        "layer?",
     ),
 )
 GAP_HINTS = (
@@ -90,6 +115,20 @@ OWN = {
         "Blocks are sorted as text: encoder_block_10 comes before encoder_block_2.",
         ORDER_HINTS,
     ),
+    "highest_number_as_text": (
+        {"highest": "as_text"},
+        "有 10 号块，得到的最大编号却是 9：编号是按文字比的，或者只读了一位。",
+        "There is a block number 10, and the highest number comes out as 9: numbers are compared "
+        "as text, or only one digit of them is read.",
+        HIGHEST_HINTS,
+    ),
+    "random_start_kept": (
+        {"filled": "not_all"},
+        "有的层没有装上参数，留着随机的初始值：同样的文件，调用两次，结果不同。",
+        "Some layer isn't filled and keeps its random start: two calls with the same file give "
+        "different results.",
+        FILLED_HINTS,
+    ),
     "gap_not_noticed": (
         {"gap": "unnoticed"},
         "少了张量也不报错：那个参数留着随机的初始值。",
@@ -127,4 +166,35 @@ CAPSTONE = {
     **{name: NAMES[name] for name in _OF_NAMES},
     **ENCODER,
     "blocks_left_out": (*ENCODER["blocks_left_out"][:3], COUNT_HINTS),
+}
+
+# What is told of a case.
+# A layer without a name gets one from Keras, with a number that counts all layers of its kind.
+UNNAMED = Text(
+    "检查点是全的，却找不到一个变量的张量：它的路径不是以 embeddings、encoder_block_0……或 pooler "
+    "开头的。",
+    "The checkpoint has everything, and yet a variable finds no tensor: its path doesn't begin "
+    "with embeddings, encoder_block_0, … or pooler.",
+)
+RANDOM = Text(
+    "同样的文件，调用两次，结果不同：有参数留着随机的初始值。",
+    "Two calls with the same file give different results: some weight keeps its random start.",
+)
+GAPS = {
+    "accepted": Text(
+        "少了 {name}，却照样算出了结果：那个参数还是随机的初始值。",
+        "{name} is missing, and a result comes out all the same: that weight has its random start.",
+    ),
+    "unnamed": Text(
+        "少了 {name}：抛出的 ValueError 没有说少的是哪一个。",
+        "{name} is missing: the ValueError doesn't say which tensor it is.",
+    ),
+    "returned": Text(
+        "少了 {name}：错误是 return 回来的，应当用 raise 抛出。",
+        "{name} is missing: an error comes back with return; it should be raised.",
+    ),
+    "other": Text(
+        "少了 {name}：应当抛出 ValueError，抛出的是别的错误。",
+        "{name} is missing: it should raise ValueError, and raises another error.",
+    ),
 }

@@ -26,7 +26,7 @@ ILL_HINTS = (
     (
         "每次只动一样：梯度全取 0；编号取得远在终点以后；只留一个张量；把一个梯度放大一百倍。"
         "哪些参数跟着动了，该不该动？",
-        "Change one thing at a time: gradients of 0; an update far behind the end; one tensor "
+        "Change one thing at a time: gradients of 0; an update far past the end; one tensor "
         "alone; one gradient a hundred times as large. Which weights move, and should they?",
     ),
     (

@@ -31,6 +31,17 @@ STACK_HINTS = (
         "Every block reads what the one before it gave. Is the variable in the loop replaced?",
     ),
 )
+LEFT_OUT_HINTS = (
+    (
+        "给它三块：得到几个隐状态？每一块都走到了吗？",
+        "Give it three blocks: how many hidden states are there? Does each block have its turn?",
+    ),
+    (
+        "函数一碰到 return 就结束：它是不是缩进到循环里面去了？循环里的变量更新了吗？",
+        "A function ends at its first return: is yours indented into the loop? And is the variable "
+        "in the loop replaced?",
+    ),
+)
 LIST_HINTS = (
     (
         "L 块一共有 L + 1 个隐状态。数一数，你有几个，第一个是什么，最后一个是什么？",
@@ -181,7 +192,7 @@ ENCODER = {
         ),
         "有的块没有用上。",
         "Some blocks aren't used.",
-        STACK_HINTS,
+        LEFT_OUT_HINTS,
     ),
     "blocks_used_twice": (
         {"blocks": "twice"},

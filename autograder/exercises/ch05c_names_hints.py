@@ -15,11 +15,22 @@ ROW_HINTS = (
 ENDING_HINTS = (
     (
         "最后一个点后面的词，对嵌入表、全连接层、层归一化各是什么意思？",
-        "What does the word behind the last dot mean for a table, for a dense layer, for a norm?",
+        "What does the word after the last dot mean for a table, for a dense layer, for a norm?",
     ),
     (
         "层归一化的 weight 乘在前面，bias 加在后面：我们的 gamma 和 beta 哪个是哪个？",
         "A norm's weight multiplies and its bias is added: which of our gamma and beta is which?",
+    ),
+)
+ANY_ENDING_HINTS = (
+    (
+        "试试 pooler.dense.gamma 和 embeddings.word_embeddings.bias：应当抛出 ValueError。",
+        "Try pooler.dense.gamma and embeddings.word_embeddings.bias: ValueError is due.",
+    ),
+    (
+        "最后一个 else 把别的结尾都收下了吗？每一类层有自己的结尾，表里没有的就报错。",
+        "Does a last else take all other endings? Every kind of layer has endings of its own, and "
+        "what isn't in the table raises.",
     ),
 )
 TRANSPOSE_HINTS = (
@@ -32,10 +43,52 @@ TRANSPOSE_HINTS = (
         "The last column of the table in the contract says it.",
     ),
 )
+PAIR_HINTS = (
+    (
+        "把题目里那个例子的名字交给你的函数，打印 type(...)：是一对吗？第二项是不是真假值？",
+        "Give your function the name in the contract's example and print type(...): is it a pair, "
+        "and is its second part a truth value?",
+    ),
+    (
+        "两样一起返回，用逗号隔开：先路径，后 True 或 False。",
+        "Both come back together, with a comma between: first the path, then True or False.",
+    ),
+)
+NOTHING_HINTS = (
+    (
+        "打印 convert_name(...) 的结果，名字取题目里的那一个：得到什么？",
+        "Print what convert_name(...) gives for the name in the contract's example.",
+    ),
+    (
+        "每一条路走到底，都要么 return 一对，要么 return None，要么 raise；print 不算返回。",
+        "Every way through the function ends in returning a pair, in returning None, or in "
+        "raising; print returns nothing.",
+    ),
+)
+NUMBER_HINTS = (
+    (
+        "试试 encoder.layer.x.attention.self.key.weight：得到什么？",
+        "Try encoder.layer.x.attention.self.key.weight: what comes of it?",
+    ),
+    (
+        "换成 # 之前，先看那一段是不是数字。",
+        "Before that part becomes a #, see whether it is a number.",
+    ),
+)
+PUT_BACK_HINTS = (
+    (
+        "把题目里那个例子的名字交给你的函数，打印路径：3 到哪里去了？",
+        "Give your function the name in the contract's example and print the path: where is the 3?",
+    ),
+    (
+        "places 的两边都有 #：查到路径以后，编号要填回 # 的位置。",
+        "places has a # on both sides: once the path is found, the number replaces its #.",
+    ),
+)
 LAYER_HINTS = (
     (
-        "试试 encoder.layer.10 和 encoder.layer.11。",
-        "Try encoder.layer.10 and encoder.layer.11.",
+        "试试 encoder.layer.10 和 encoder.layer.11，打印得到的路径。",
+        "Try encoder.layer.10 and encoder.layer.11, and print the paths that come of them.",
     ),
     (
         "两边的编号都从 0 数起，编号也可能有两位数。",
@@ -107,5 +160,16 @@ SKIP_HINTS = (
     (
         "先认出不要的那几种，再去找地方；找不到地方的才报错。",
         "Recognise what isn't wanted first, then look for a place; only what has none raises.",
+    ),
+)
+SKIP_WHOLE_HINTS = (
+    (
+        "试试 model.cls.predictions.bias 和 adam_m.weight：BERT 里没有这样的名字，应当报错。",
+        "Try model.cls.predictions.bias and adam_m.weight: a BERT has no such names, and they "
+        "should raise.",
+    ),
+    (
+        "约定说的是开头和结尾；你问的是名字里有没有。",
+        "The contract speaks of how names begin and end; do you ask what they contain?",
     ),
 )

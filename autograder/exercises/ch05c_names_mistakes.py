@@ -1,14 +1,20 @@
 """Mistakes in matching the names of tensors: switches and sentences."""
 
 from autograder.exercises.ch05c_names_hints import (
+    ANY_ENDING_HINTS,
     ENDING_HINTS,
     FORM_HINTS,
     LAYER_HINTS,
     LETTERS_HINTS,
+    NOTHING_HINTS,
+    NUMBER_HINTS,
+    PAIR_HINTS,
     PREFIX_HINTS,
+    PUT_BACK_HINTS,
     REFUSAL_HINTS,
     ROW_HINTS,
     SKIP_HINTS,
+    SKIP_WHOLE_HINTS,
     TRANSPOSE_HINTS,
     WHOLE_HINTS,
 )
@@ -21,7 +27,7 @@ NAMES = {
         ENDING_HINTS,
     ),
     "norms_taken_for_dense": (
-        ({"norms": "as_dense"}, {"norms": "beta_as_bias"}),
+        ({"norms": "as_dense"}, {"norms": "beta_as_bias"}, {"norms": "gamma_as_kernel"}),
         "层归一化的参数用了全连接层的名字：它们叫 gamma 和 beta。",
         "Weights of norms get the names of dense layers; they are called gamma and beta.",
         ENDING_HINTS,
@@ -53,6 +59,7 @@ NAMES = {
                 "always",
                 "all_but_biases",
                 "all_but_tables",
+                "dense_layers",
             )
         ),
         "不该转置的也要转置了：嵌入表和向量都不转。",
@@ -101,6 +108,19 @@ NAMES = {
         "The number of the block is wrong: both sides count from 0, and it is taken as it is.",
         LAYER_HINTS,
     ),
+    "number_not_put_back": (
+        {"layer": "not_put_back"},
+        "路径里还留着 #：块的编号没有填回去。",
+        "There is still a # in the path: the number of the block isn't put back.",
+        PUT_BACK_HINTS,
+    ),
+    "number_may_be_anything": (
+        {"layer": "anything"},
+        "块的编号那里写什么都收下了：encoder.layer.x 不是一块，应当抛出 ValueError。",
+        "Anything is let in where a block's number belongs: encoder.layer.x is no block, and "
+        "ValueError is due.",
+        NUMBER_HINTS,
+    ),
     "prefix_not_taken_away": (
         ({"prefix": "refused"}, {"prefix": "skipped"}),
         "开头带 bert. 的名字没有认出来。",
@@ -111,6 +131,13 @@ NAMES = {
         {"prefix": "needed"},
         "只认得开头带 bert. 的名字；没有它也应当认得。",
         "Only names with bert. in front are recognised; those without should be too.",
+        PREFIX_HINTS,
+    ),
+    "skipped_before_the_prefix": (
+        {"prefix": "after_the_skipped"},
+        "先认不要的、后去前缀：开头带 bert. 的 embeddings.position_ids 就没有认出来。",
+        "What isn't wanted is looked for before bert. is taken away, and "
+        "bert.embeddings.position_ids isn't found.",
         PREFIX_HINTS,
     ),
     "prefix_takes_letters_along": (
@@ -170,6 +197,13 @@ NAMES = {
         "The optimizer's moments (/adam_m, /adam_v) are taken for weights.",
         SKIP_HINTS,
     ),
+    "too_much_skipped": (
+        tuple({"skipped": form} for form in ("heads_anywhere", "slots_anywhere", "words_anywhere")),
+        "名字里哪里有 cls、adam 都返回了 None；约定是以 cls. 开头，以 /adam_m 或 /adam_v 结尾。",
+        "None is returned wherever cls or adam stands in a name; agreed on were names that begin "
+        "with cls., and names that end in /adam_m or /adam_v.",
+        SKIP_WHOLE_HINTS,
+    ),
     "nothing_skipped": (
         {"skipped": "nothing"},
         "该返回 None 的名字都报了错。",
@@ -177,7 +211,7 @@ NAMES = {
         SKIP_HINTS,
     ),
     "strangers_skipped": (
-        {"unknown": "skipped"},
+        tuple({"unknown": form} for form in ("skipped", "places_skipped", "endings_skipped")),
         "不认识的名字返回了 None；应当抛出 ValueError，否则会悄悄漏装。",
         "Names it doesn't know give None; they should raise ValueError, or a tensor is lost "
         "without a word.",
@@ -203,20 +237,36 @@ NAMES = {
     "longer_names_let_in": (
         tuple({"longer": form} for form in ("behind", "in_front", "anywhere")),
         "名字只对上一部分就收下了：前面或后面还多出一段的，BERT 里没有，应当抛出 ValueError。",
-        "A name is let in where only a part of it matches; with more in front or behind there is "
+        "A name is let in where only a part of it matches; with more before or after it there is "
         "no such tensor in a BERT, and ValueError is due.",
         WHOLE_HINTS,
     ),
     "endings_not_looked_at": (
-        {"endings": "of_other_layers_too"},
+        tuple(
+            {"endings": form}
+            for form in (
+                "of_other_layers_too",
+                "of_norms_too",
+                "any_of_dense",
+                "any_of_tables",
+                "any",
+            )
+        ),
         "不存在的结尾也收下了：全连接层没有 gamma，嵌入表没有 bias。",
         "Endings that don't exist are taken: dense layers have no gamma, and tables no bias.",
-        ENDING_HINTS,
+        ANY_ENDING_HINTS,
     ),
     "returned_in_another_form": (
-        ({"returned": "exchanged"}, {"returned": "path_only"}),
-        "应当返回一对：先是路径，后是要不要转置。",
-        "A pair should come back: the path first, then whether to transpose.",
-        TRANSPOSE_HINTS,
+        ({"returned": "exchanged"}, {"returned": "path_only"}, {"returned": "truth_as_text"}),
+        "应当返回一对：先是路径，后是要不要转置（True 或 False，不是文字）。",
+        "A pair should come back: the path first, then whether to transpose (True or False, and "
+        "no string).",
+        PAIR_HINTS,
+    ),
+    "nothing_returned": (
+        {"returned": "nothing"},
+        "编码器要的张量，得到的是 None：函数的最后是不是少了 return？",
+        "For tensors that the encoder takes, None comes back: is a return missing at the end?",
+        NOTHING_HINTS,
     ),
 }

@@ -7,7 +7,7 @@ PATH_HINTS = (
     ),
     (
         "先从路径里取出最后一个 / 后面的那一段，再看它的结尾。",
-        "Take what stands behind the last / of the path first, and then look how it ends.",
+        "First take what stands after the last / of the path, then look at how it ends.",
     ),
 )
 LIST_HINTS = (
@@ -18,6 +18,17 @@ LIST_HINTS = (
     (
         "打印 type(...)：返回的列表里，每一项跟 variables 里的是不是同一类东西？",
         "Print type(...): are the things in your list of the same kind as those in variables?",
+    ),
+)
+EVERYTHING_HINTS = (
+    (
+        "给它一个 kernel：你的条件为什么成立？",
+        "Give it a kernel: why is your condition true?",
+    ),
+    (
+        '`a == "x" or "y"` 永远成立：or 后面单独一个不空的字符串，本身就算真。每个词都要单独比。',
+        '`a == "x" or "y"` is always true: a string alone after or counts as true unless it is '
+        "empty. Every word needs a comparison of its own.",
     ),
 )
 ORDER_HINTS = (
@@ -78,6 +89,13 @@ NO_DECAY = {
         "is missed.",
         PATH_HINTS,
     ),
+    "words_within_the_last_part": (
+        {"rule": "anywhere_in_the_last"},
+        "最后一段里有这几个词就算；要以它们结尾才算，bias_table 照样衰减。",
+        "The last part counts where it has one of the words in it; it has to end in one, and a "
+        "bias_table decays.",
+        PATH_HINTS,
+    ),
     "names_of_layers_count": (
         tuple({"rule": rule} for rule in ("anywhere", "any_part", "any_part_ends")),
         "整条路径里哪里有这几个词都算；层的名字里也可能有，只看最后一段。",
@@ -110,7 +128,7 @@ NO_DECAY = {
         {"rule": "everything"},
         "全都返回了：这样就没有什么会衰减。",
         "Everything comes back, and so nothing would decay.",
-        PATH_HINTS,
+        EVERYTHING_HINTS,
     ),
     "the_other_half": (
         {"rule": "inverted"},

@@ -20,7 +20,7 @@ FALL_HINTS = (
     ),
     (
         "降的一段有多少次更新？分母就是这么多。",
-        "How many updates long is the fall? That many stand below the line.",
+        "How many updates long is the fall? Divide by that number.",
     ),
 )
 PHASE_HINTS = (
@@ -41,7 +41,7 @@ END_HINTS = (
     ),
     (
         "降的那条直线过了终点还会往下走；走完以后学习率该是多少？",
-        "The falling line goes on downwards behind the end; what should the rate be there?",
+        "The falling line goes on downwards past the end; what should the rate be there?",
     ),
 )
 ARGUMENT_HINTS = (

@@ -128,9 +128,16 @@ STEP = {
         CLIP_HINTS,
     ),
     "small_gradients_enlarged": (
-        ({"clip": "always"}, {"clip": "only_small"}),
+        {"clip": "always"},
         "总范数小于上限时，梯度被放大了；那时应当原样用。",
         "Gradients whose norm is below the limit are enlarged; they are to be used as they are.",
+        CLIP_HINTS,
+    ),
+    "the_small_ones_clipped": (
+        {"clip": "only_small"},
+        "大和小弄反了：总范数小的被放大到上限，大的反而原样用了。看看是 minimum 还是 maximum。",
+        "Large and small are mixed up: gradients with a small norm are stretched to the limit, and "
+        "those that are too large stay. Is it minimum or maximum?",
         CLIP_HINTS,
     ),
     "factor_is_wrong": (

@@ -41,6 +41,15 @@ def some_labels(rng, number, zero=False):
     return [0 if zero and i % 3 == 1 else label for i, label in enumerate(labels)]
 
 
+def _shown(pieces):
+    """Pieces as Python writes them, cut where there are very many."""
+    try:
+        text = str(json.loads(str(pieces)))
+    except ValueError:
+        text = str(pieces)
+    return text if len(text) <= 400 else text[:400] + "…"
+
+
 def _judge(student, words, labels, size, length, *ignore):
     wanted = oracles.align_labels(words, labels, size, length, *ignore)
 
@@ -52,9 +61,10 @@ def _judge(student, words, labels, size, length, *ignore):
                 f"It should return pieces and labels, not {str(got)[:120]}.",
             )
         if str(got[0]) != str(wanted.value[0]):
+            mine = _shown(got[0])
             return Text(
-                f"T = {length} 时 pieces 应为 {right}，实际为 {str(got[0])[:150]}。",
-                f"With T = {length}, pieces should be {right}, not {str(got[0])[:150]}.",
+                f"T = {length} 时 pieces 应为 {right}，实际为 {mine}。",
+                f"With T = {length}, pieces should be {right}, not {mine}.",
             )
         return Text(
             f"T = {length}，pieces 是 {right}，标签应为 {row}，实际为 {got[1].tolist()}。",

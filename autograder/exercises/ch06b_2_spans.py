@@ -41,12 +41,21 @@ def _judge(student, tags):
 
     def what_came(got):
         return Text(
-            f"{tags} 应得到 {told}，实际得到 {str(got)[:150]}。",
-            f"{tags} should give {told}, not {str(got)[:150]}.",
+            f"{tags} 应得到 {told}，实际得到 {_shown(got)}。",
+            f"{tags} should give {told}, not {_shown(got)}.",
         )
 
     found = derived(student(fixture("lent_words", tags)), written)
     expect(found).equals(wanted, otherwise=what_came)
+
+
+def _shown(got):
+    """What came back as a student would write it: tuples, which JSON has as lists."""
+    found = json.loads(str(got))
+    if isinstance(found, list):
+        found = [tuple(span) if isinstance(span, list) else span for span in found]
+    text = str(found)
+    return text if len(text) <= 500 else text[:500] + "…"
 
 
 @bio_spans.case(

@@ -98,9 +98,18 @@ def _sum(path, scores, transitions, starts):
     en="transitions count: the best tag of each place isn't the best path",
 )
 def transitions_count(student, rng):
-    """More tags than places, then fewer; no direction of the transitions is like the other."""
+    """More tags than places, then fewer; no direction of the transitions is like the other.
+
+    In the last one all sums are negative, as those of log probabilities are.
+    """
     for length, tags in ((4, 6), (7, 4), (6, 3)):
         _judge(student, telling(rng, lambda n=length, c=tags: some_scores(rng, n, c), *HABITS))
+
+    def low():
+        scores, transitions, starts = some_scores(rng, 5, 4)
+        return scores - np.float32(9), transitions, starts
+
+    _judge(student, telling(rng, low, *HABITS, {"best": "at_least_zero"}))
 
 
 @viterbi_decode.case(

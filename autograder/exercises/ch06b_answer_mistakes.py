@@ -44,6 +44,16 @@ PLACE_HINTS = (
         "in the text.",
     ),
 )
+LAST_HINTS = (
+    (
+        "答案只有一个词元：first 和 last 应当是什么关系？你的呢？",
+        "The answer is a single token: how should first and last be related? Are yours?",
+    ),
+    (
+        "两端都属于答案：这里没有“不含”的一端。",
+        "Both ends belong to the answer; neither of them is exclusive here.",
+    ),
+)
 SCORE_HINTS = (
     (
         "开头的分数 2，结尾的分数 3：这一段是几分？",
@@ -193,7 +203,7 @@ ANSWERS = {
         ({"places": "end_exclusive"}, {"places": "length"}),
         "last 应当是答案的最后一个词元，不是它后面的一个，也不是长度。",
         "last should be the last token of the answer, neither the one after it nor a length.",
-        PLACE_HINTS,
+        LAST_HINTS,
     ),
     "another_score": (
         (
@@ -233,13 +243,18 @@ ANSWERS = {
         NULL_HINTS,
     ),
     "best_begins_at_zero": (
-        ({"least": "zeros"}, {"least": "none"}, {"least": "start"}),
+        ({"least": "zeros"}, {"least": "none"}, {"least": "start"}, {"least": "row"}),
         "分数全是负的时什么也没找到：“最好”是从 0 开始的。",
         "Nothing is found where all scores are negative: the best one so far begins at 0.",
         LEAST_HINTS,
     ),
     "best_begins_at_null": (
-        ({"least": "null_zeros"}, {"least": "null_none"}, {"least": "null_start"}),
+        (
+            {"least": "null_zeros"},
+            {"least": "null_none"},
+            {"least": "null_start"},
+            {"least": "null_row"},
+        ),
         "空答案的分数高时，报的是它的分数：空答案不参加比较，它单独返回。",
         "Where no answer scores higher, its score is reported; no answer takes no part in the "
         "comparison, and is returned by itself.",

@@ -41,6 +41,13 @@ SHAPE_HINTS = (
         "Each of the three is (B, M − 1, D); along the last axis they make (B, M − 1, 3D).",
     ),
 )
+AXIS_HINTS = (
+    SHAPE_HINTS[0],
+    (
+        "B、M、T、D 四个轴里，取平均以后该少掉哪一个？",
+        "Of the four axes B, M, T and D, which one should the mean take away?",
+    ),
+)
 
 MENTIONS = {
     "sum_not_mean": (
@@ -86,6 +93,12 @@ MENTIONS = {
         "取了最大，不是平均。",
         "The largest is taken, not the mean.",
         MEAN_HINTS,
+    ),
+    "mean_over_mentions": (
+        ({"mean": "over_mentions"}, {"mean": "mean_over_mentions"}),
+        "轴取错了：应当对一个提及的词元取平均，不是把各个提及加起来。",
+        "The axis is wrong: the mean is over a mention's tokens; mentions aren't added up.",
+        AXIS_HINTS,
     ),
     "pronoun_among_the_candidates": (
         {"others": "all"},

@@ -32,6 +32,16 @@ BEGIN_HINTS = (
         "A B always begins a span; if one is still open, it ends here.",
     ),
 )
+OUTSIDE_HINTS = (
+    (
+        "标签是 B-PER、O、I-PER：按约定，有几个片段？各从哪里到哪里？",
+        "Tags B-PER, O, I-PER: how many spans are there by the contract, and from where to where?",
+    ),
+    (
+        "O 不在任何片段里：前面那个还开着，到这里就结束。",
+        "An O is in no span; one that is still open ends before it.",
+    ),
+)
 END_HINTS = (
     (
         "句子的最后一个标签是 I-PER：循环结束时，这个片段收好了没有？",
@@ -50,6 +60,17 @@ PLACE_HINTS = (
     (
         "从 0 数起，末端不含：end − start 就是词数。",
         "Count from 0, ends are exclusive: end − start is the number of words.",
+    ),
+)
+DASH_HINTS = (
+    (
+        "标签是 B-work-of-art：你把它分成了几份？等号左边接得住几份？",
+        "The tag B-work-of-art: into how many parts do you cut it, and how many does the left side "
+        "of = take?",
+    ),
+    (
+        "只在第一个 - 那里分开，得到的总是两份。",
+        "Cut at the first - only, and there are always two parts.",
     ),
 )
 NAME_HINTS = (
@@ -119,7 +140,7 @@ SPANS = {
         {"outside": "open"},
         "O 没有结束前面的片段。",
         "An O doesn't end the span before it.",
-        BEGIN_HINTS,
+        OUTSIDE_HINTS,
     ),
     "every_word_alone": (
         ({"extent": "every_token"}, {"extent": "first_token"}),
@@ -161,13 +182,13 @@ SPANS = {
         {"naming": "two_parts"},
         "种类里有 - 时报错：split 得到的不止两份。",
         "A kind with a - in it raises an error: split gives more than two parts.",
-        NAME_HINTS,
+        DASH_HINTS,
     ),
     "outside_counted": (
         ({"outside": "counted"}, {"outside": "counted", "naming": "whole_tag"}),
         "O 也成了片段：它在所有片段外面。",
         "O becomes a span, too; it is outside of all spans.",
-        BEGIN_HINTS,
+        OUTSIDE_HINTS,
     ),
     "spans_lost": (
         (

@@ -1,104 +1,19 @@
 """Mistakes in finding the best path: switches, sentences and hints."""
 
-GREEDY_HINTS = (
-    (
-        "两个位置、两种标签：scores 是 [[3, 2], [1, 1]]，从 0 出发的转移都是 −5。最好的路是哪条？",
-        "Two places and two tags: scores [[3, 2], [1, 1]], and all transitions from tag 0 are −5. "
-        "Which path is best?",
-    ),
-    (
-        "每一步都要给**每种**标签记一个数：以它结尾的路里，最高的总分。",
-        "At every place keep a number for **every** tag: the highest sum of all paths that end in "
-        "it.",
-    ),
-)
-MOVE_HINTS = (
-    (
-        "T = 2、C = 2，把 transitions 写成四个不同的数，用纸笔算出四条路的总分。",
-        "T = 2 and C = 2: write four different numbers into transitions and work out the sums of "
-        "the four paths on paper.",
-    ),
-    (
-        "transitions[before, after]：行是前一个，列是后一个。对哪个轴取最大？",
-        "transitions[before, after]: rows are the earlier tag, columns the later one. Over which "
-        "axis is the maximum taken?",
-    ),
-)
-AXIS_HINTS = (
-    (
-        "C = 2：best 是 [10, 0]，transitions 全是 0。下一步两种标签的“来处”各是哪一种？",
-        "C = 2, best is [10, 0], and transitions are all 0: where do the two tags of the next "
-        "place come from?",
-    ),
-    (
-        "给 ways 的两个轴写上名字：[前, 后]。best 在哪个轴上变？max 和 argmax 各消掉哪个轴？",
-        "Name the two axes of ways: [before, after]. Along which does best vary? Which one do max "
-        "and argmax take away?",
-    ),
-)
-START_HINTS = (
-    (
-        "T = 1 时，最好的标签是 starts + scores[0] 最大的那个。你的呢？",
-        "With T = 1 the best tag is where starts + scores[0] is largest. Is it yours?",
-    ),
-    (
-        "starts 在总分里正好出现一次：第一个位置。",
-        "starts is a part of the sum exactly once, at the first place.",
-    ),
-)
-SUM_HINTS = (
-    (
-        "C = 1 时只有一条路：你记的总分，应当是所有 scores、转移和 starts 的和。打印看看。",
-        "With C = 1 there is one path: the sum that you keep should be that of all scores, "
-        "transitions and starts. Print it.",
-    ),
-    (
-        "新的总分 = 旧的总分 + 转移，对前一个取最大，再加上**这个位置、这种标签**的分数。",
-        "The new sum is the old one plus the transition, the largest over the tags before, plus "
-        "the score of **this place and this tag**.",
-    ),
-)
-TRACE_HINTS = (
-    (
-        "每个位置的最高分各属于哪条路？它们未必在同一条路上。",
-        "To which paths do the highest sums of all places belong? They need not be on one path.",
-    ),
-    (
-        "记下每种标签的最高分**从哪种标签来**；最后从末尾最高的那个，一步步退回去，再倒过来。",
-        "Note for every tag **where its best sum came from**; in the end walk back from the best "
-        "last tag, step by step, and turn the result round.",
-    ),
-)
-FORBID_HINTS = (
-    (
-        "−∞ 加上任何数还是 −∞，取最大时自己就让开了：什么也不用做。",
-        "Minus infinity plus anything stays minus infinity, and loses every maximum: nothing needs "
-        "to be done about it.",
-    ),
-    (
-        "对返回的路检查一遍：有没有哪一步的转移是 −∞？",
-        "Check the path that comes back: is the transition of some step minus infinity?",
-    ),
-)
-FORM_HINTS = (
-    (
-        "打印返回值和 T：应当是 T 个整数，从第一个位置到最后一个。",
-        "Print what comes back, and T: T ints are wanted, from the first place to the last.",
-    ),
-    (
-        "对照说明里“返回”那一条。",
-        "Compare with what the contract says under Returns.",
-    ),
-)
-CHANGE_HINTS = (
-    (
-        "哪一行用了 +=，或者往传进来的数组里写了数？",
-        "Which line uses += or writes into an array that was handed in?",
-    ),
-    (
-        "scores[0] 是原来数组的一部分，不是复制；写成 a = a + b，就是新的数组。",
-        "scores[0] is a part of the original array and no copy; a = a + b makes a new one.",
-    ),
+from autograder.exercises.ch06b_viterbi_hints import (
+    AXIS_HINTS,
+    CHANGE_HINTS,
+    FORBID_HINTS,
+    FORM_HINTS,
+    GREEDY_HINTS,
+    LEAST_HINTS,
+    MOVE_HINTS,
+    ORDER_HINTS,
+    OVERWRITE_HINTS,
+    START_HINTS,
+    SUM_HINTS,
+    TRACE_HINTS,
+    TURN_HINTS,
 )
 
 PATHS = {
@@ -188,6 +103,19 @@ PATHS = {
         "All paths are added up (a logsumexp); the best one is wanted.",
         SUM_HINTS,
     ),
+    "sums_overwritten": (
+        {"kept": "in_place"},
+        "前一个位置的总分还要用，就被改掉了：后面的标签读到的是这个位置的新数。",
+        "The sums up to the place before are overwritten while they are still needed: later tags "
+        "read this place's new ones.",
+        OVERWRITE_HINTS,
+    ),
+    "maximum_begins_at_zero": (
+        {"best": "at_least_zero"},
+        "找最大时从 0 开始：总分全是负的，就什么也找不到。",
+        "The search for the largest sum begins at 0, and finds nothing where all are negative.",
+        LEAST_HINTS,
+    ),
     "worst_path": (
         {"best": "worst"},
         "取了最小，不是最大。",
@@ -198,11 +126,18 @@ PATHS = {
         (
             {"traced": "best_of_every_place"},
             {"traced": "pointers_of_the_best"},
+            {"traced": "origins_of_the_best"},
             {"traced": "from_the_first"},
         ),
         "没有从末尾一步步退回去：每个位置各取最高的，不在同一条路上。",
         "The path isn't traced back from its end; the best of every place need not be on one path.",
         TRACE_HINTS,
+    ),
+    "walked_in_the_wrong_order": (
+        ({"traced": "in_order"}, {"traced": "in_order", "returned": "reversed"}),
+        "往回走时，“来处”用的次序不对：应当从最后一个位置的用起。",
+        "Walking back uses the origins in the wrong order: those of the last place come first.",
+        ORDER_HINTS,
     ),
     "another_last_tag": (
         ({"last": "of_scores"}, {"last": "zero"}),
@@ -214,7 +149,7 @@ PATHS = {
         {"returned": "reversed"},
         "路是倒着的：从末尾退回来以后，要倒过来。",
         "The path is backwards; after walking back it has to be turned round.",
-        TRACE_HINTS,
+        TURN_HINTS,
     ),
     "path_too_short": (
         (

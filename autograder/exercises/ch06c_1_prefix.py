@@ -50,7 +50,7 @@ def some_row(rng, length, source, pads=()):
 
 @prefix_mask.case(
     points=1,
-    zh="没有填充：原文互相看，要写的话往回看",
+    zh="没有填充：原文互相看，要写的部分往回看",
     en="no padding: the source sees itself, what is written looks back",
 )
 def without_padding(student, rng):
@@ -73,7 +73,7 @@ def padding_behind(student, rng):
 
 @prefix_mask.case(
     points=1,
-    zh="填充在左边，在原文和要写的话之间",
+    zh="填充在左边，在原文和要写的部分之间",
     en="padding on the left, and between source and target",
 )
 def padding_elsewhere(student, rng):

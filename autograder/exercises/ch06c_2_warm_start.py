@@ -5,7 +5,14 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch04a_4_freezing import in_a_row
 from autograder.exercises.ch06c_1_prefix import NOTEBOOK
-from autograder.exercises.ch06c_warm_mistakes import WARM, refusal
+from autograder.exercises.ch06c_warm_mistakes import WARM
+from autograder.exercises.ch06c_warm_texts import (
+    ENCODER_CHANGED,
+    KERAS_REFUSES,
+    MOVED_FIRST,
+    refusal,
+    refused_by_keras,
+)
 from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
@@ -13,23 +20,11 @@ from autograder.handle import Failed
 from autograder.messages import Text
 from autograder.oracles import warm_started as oracles
 
-ENCODER_CHANGED = Text(
-    "编码器的参数变了；它只是给人抄的。",
-    "The encoder's weights have changed; they are only there to be copied.",
-)
-
 warm_start_seq2seq = Exercise(
     "warm_start_seq2seq",
     notebook=NOTEBOOK,
     points=7,
     forbids=("bert_keras.models.writers.warm_start",),
-)
-
-
-MOVED_FIRST = Text(
-    "解码器的块更多时，已经动了参数：要先比长短，再动手。",
-    "Where the decoder has more blocks, weights are written all the same: compare the lengths "
-    "before anything else.",
 )
 
 
@@ -40,15 +35,20 @@ def _says_value_error(found):
 def _is_a_refusal(error):
     """Whether it is a ValueError, and none of those that Keras raises when values don't fit."""
     fits = not any(word in error.message for word in ("set_weights", "shape"))
-    return error.type == "ValueError" and fits
+    return error.type == "ValueError" and fits and not refused_by_keras(error)
 
 
 def started(student, rng, decoders, encoders):
     """What the answer returns, and whose numbers every weight holds then."""
     seed = int(rng.integers(10_000))
-    return student.followed_by(
+    found = student.followed_by(
         fixture("whose_numbers", seed), fixture("blocks_to_start", decoders, encoders, seed)
     )
+    way = refused_by_keras(found.error) if isinstance(found, Failed) else ""
+    if way:
+        wanted = oracles.way_of_copying(decoders, encoders)
+        expect(np.asarray(way)).equals(wanted, otherwise=KERAS_REFUSES[way])
+    return found
 
 
 def _whose(decoders, encoders):
@@ -276,8 +276,6 @@ def not_refused(seen):
     en="Where the encoder has enough blocks, as many or more, no ValueError should be raised.",
 )
 def refused_in_vain(seen):
-    if seen.error is not None:
-        return _is_a_refusal(seen.error) and seen.prediction.parts != ("refused",)
     return seen.prediction.parts == ("refused",) and not seen.expected
 
 

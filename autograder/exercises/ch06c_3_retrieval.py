@@ -84,6 +84,7 @@ def whole_ranking(student, rng):
     telling += [{"counted": how} for how in ("once", "plain", "numerator_once", "no_damping")]
     telling += [{"share": "none"}, {"length": "characters"}, {"length": "distinct"}]
     telling += [{"rarity": "no_halves"}, {"counted": "log"}, {"bracket": "share_outside"}]
+    telling += [{"length": "distinct_over_mean"}, {"share": "turned"}]
     for number in (12, 14):
         judge(student, *drawn(about(rng, number), telling, (number,)), number)
 
@@ -125,8 +126,9 @@ def words_as_they_are_cut(student, rng):
         return "".join(signs[:4]) + "。", texts
 
     telling = [{"words": how} for how in ("split", "lower_split", "case_kept", "characters")]
-    telling.append({"matched": "letters"})
-    judge(student, *drawn(english, telling, (9,)), 9)
+    telling += [{"matched": "letters"}, {"matched": "holding"}, {"matched": "holding_lower"}]
+    apart = [({"matched": "letters"}, {"matched": "holding_lower"})]
+    judge(student, *drawn(english, telling, (9,), apart), 9)
     judge(student, *drawn(chinese, [{"words": "split"}], (9,)), 9)
 
 

@@ -13,16 +13,15 @@ from autograder.messages import Text
 from autograder.oracles import verdicts as oracles
 from autograder.oracles.verdicts import verify_claim as oracle
 
-verify_claim = Exercise(
-    "verify_claim",
-    notebook=NOTEBOOK,
-    points=5,
-    tensors=False,
-)
+verify_claim = Exercise("verify_claim", notebook=NOTEBOOK, points=5, tensors=False)
 
 ASKED_ONCE = Text(
     "classify 问多了：没有找到的也问了，或者同一条问了两次。",
     "classify is asked too often: about a statement that wasn't found, or about one of them twice.",
+)
+NEVER_SEARCHED = Text(
+    "retrieve 一次也没有问：资料要用传进来的这个 retrieve 去找。",
+    "retrieve is never asked: it is this one, handed in, that finds the statements.",
 )
 COUNT_HANDED = Text(
     "交给 retrieve 的不是 count。",
@@ -66,8 +65,12 @@ def judge(student, rng, texts, plan, shares, count):
         fixture("what_was_asked"),
         fixture("claim_to_judge", claim, texts, list(plan), np.asarray(shares), count),
     )
+    ran = not isinstance(found, Failed)
+    if ran and texts:  # first, since whoever finds statements otherwise gets everything else wrong
+        asked = np.asarray(bool(found[1]["counts"]))
+        expect(asked).equals(oracles.searched(texts, plan), otherwise=NEVER_SEARCHED)
     expect(derived(found, lambda both: both[0])).equals(wanted, otherwise=said)
-    if isinstance(found, Failed):  # once is enough
+    if not ran:  # once is enough
         return
     asked = oracles.excess(texts, plan[:count], np.asarray(found[1]["asked"]))
     wanted = oracles.asked_too_often(texts, plan, shares, count)
@@ -269,7 +272,7 @@ def unknown_is_wrong(seen):
 
 @verify_claim.property(
     "verdict_is_right",
-    zh="编号对，支持还是反驳不对。",
+    zh="编号对，支持还是反驳判错了。",
     en="The number is right, supported or refuted isn't.",
 )
 def verdict_is_wrong(seen):
@@ -281,6 +284,11 @@ def verdict_is_wrong(seen):
 @verify_claim.property("asked_once", zh=ASKED_ONCE.zh, en=ASKED_ONCE.en)
 def asked_more(seen):
     return seen.prediction.parts == ("too_often",)
+
+
+@verify_claim.property("retrieve_is_asked", zh=NEVER_SEARCHED.zh, en=NEVER_SEARCHED.en)
+def never_searched(seen):
+    return seen.prediction.parts == ("searched",)
 
 
 @verify_claim.property("count_is_handed", zh=COUNT_HANDED.zh, en=COUNT_HANDED.en)

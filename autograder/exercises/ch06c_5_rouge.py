@@ -4,12 +4,14 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch06c_1_prefix import NOTEBOOK
-from autograder.exercises.ch06c_rouge_mistakes import ROUGE
+from autograder.exercises.ch06c_rouge_mistakes import ROUGE, TOO_SLOW
 from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
+from autograder.handle import Failed
 from autograder.messages import Text
 from autograder.oracles.rouge import rouge_l as oracle
+from autograder.oracles.rouge import soon_done
 
 CLOSE = {"atol": 1e-6, "rtol": 1e-5}
 WORDS = ("the", "old", "town", "on", "lake", "Osk", "has", "two", "bridges", "and", "a", "hill")
@@ -44,6 +46,12 @@ def spoiled(rng, words, change, length):
     return kept[:length]
 
 
+def shortened(words, most=80):
+    """Words in a row, as many of them as fit into so many letters."""
+    line = " ".join(words)
+    return line if len(line) <= most else line[: line.rindex(" ", 0, most)] + " …"
+
+
 def judge(student, candidate, reference):
     """Ask for one score."""
     wanted = oracle(candidate, reference)
@@ -54,7 +62,7 @@ def judge(student, candidate, reference):
         return float(plain) if whole else found
 
     def said(got):
-        facts = " ".join(candidate)[:80], " ".join(reference)[:80]
+        facts = shortened(candidate), shortened(reference)
         right, mine = f"{float(wanted.value):.6f}", f"{float(np.asarray(got)):.6f}"
         return Text(
             f"写的是“{facts[0]}”，标准答案是“{facts[1]}”：应当是 {right}，实际是 {mine}。",
@@ -62,8 +70,10 @@ def judge(student, candidate, reference):
             f"not {mine}.",
         )
 
-    lent = (fixture("lent_texts", words) for words in (candidate, reference))
+    lent = (fixture("counted_words", words) for words in (candidate, reference))
     found = derived(student(*lent), as_float)
+    if isinstance(found, Failed) and found.error.type == "TooManyComparisons":
+        expect(np.asarray(False)).equals(soon_done(candidate, reference), otherwise=TOO_SLOW)
     expect(found).equals(wanted, otherwise=said, **CLOSE)
 
 

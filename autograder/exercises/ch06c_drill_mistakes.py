@@ -17,7 +17,7 @@ ILLS = {
 
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
-    "repaired 里有名单上的一种毛病（没修掉，或者是新添的）：给它和 patient 同样的小输入："
+    "repaired 里有名单上的一种毛病，没修掉，或者是新添的。给它和 patient 同样的小输入："
     "结果一样，就是还没修掉；不一样，就看看改动了什么。",
     "repaired has one of the faults in the list (still, or newly): give it and patient the same "
     "small input. Where both agree, the fault is still in; where they don't, look at what has "

@@ -25,6 +25,18 @@ AXIS_HINTS = (
         "To become the axis that is looked at, (B, T) needs an axis of length 1 in the middle.",
     ),
 )
+LENGTH_HINTS = (
+    (
+        "取一行：一个填充（片段 0）、两个原文词元、两个写出来的。你数出来的长度是几？"
+        "从左边数过去，盖住的是哪几个？",
+        "Take a row of one pad of segment 0, two source tokens and two that are written. Which "
+        "length do you count, and which places does it cover from the left?",
+    ),
+    (
+        "不用数：每一列的片段号是几，直接问那一列。",
+        "Nothing needs counting: ask every column for its own segment.",
+    ),
+)
 PADDING_HINTS = (
     (
         "填充的片段号是 0 的时候，它那一列全是 False 吗？片段号是 1 的时候呢？",
@@ -87,7 +99,7 @@ PREFIX = {
     ),
     "target_without_the_source": (
         ({"rule": "apart"}, {"rule": "same_segment"}),
-        "两个片段互相看不见：要写的话应当看得见原文。",
+        "两个片段互相看不见：要写的部分应当看得见原文。",
         "The two segments don't see each other; what is written should see the source.",
         RULE_HINTS,
     ),
@@ -99,7 +111,7 @@ PREFIX = {
     ),
     "source_sees_the_target": (
         {"rule": "source_sees_all"},
-        "原文看得见要写的话：片段问的是看的那一边，应当问被看的那一边。",
+        "原文看得见要写的部分：片段问的是看的那一边，应当问被看的那一边。",
         "The source sees what is written: the segment is asked of who looks, and should be of what "
         "is looked at.",
         AXIS_HINTS,
@@ -109,6 +121,13 @@ PREFIX = {
         "“是原文”和“在前面”用错了逻辑运算：有一样成立就可以看。",
         "“Is source” and “is before” are joined by the wrong operation: either one is enough.",
         RULE_HINTS,
+    ),
+    "source_length_counted": (
+        ({"source": "zeros_counted"}, {"source": "real_ones_counted"}),
+        "先数出原文有多长，再取左边那么多个位置：填充可以站在任何地方，数出来的就对不上。",
+        "The source's length is counted and so many places from the left are taken; padding may "
+        "stand anywhere, so that they aren't the source.",
+        LENGTH_HINTS,
     ),
     "segments_without_query_axis": (
         {"axis": "missing"},

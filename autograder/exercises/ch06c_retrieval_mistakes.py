@@ -163,6 +163,7 @@ RETRIEVAL = {
         (
             {"length": "characters"},
             {"length": "distinct"},
+            {"length": "distinct_over_mean"},
             {"length": "longest"},
             {"length": "total"},
             {"length": "one"},
@@ -182,6 +183,12 @@ RETRIEVAL = {
         ({"bracket": "share_outside"}, {"bracket": "length_only"}, {"bracket": "plus_instead"}),
         "括号错位了：k 应当乘 (1 − b + b · 长度 / 平均) 的全部。",
         "A bracket is misplaced: k should multiply all of (1 − b + b · length / mean).",
+        LENGTH_HINTS,
+    ),
+    "length_share_turned": (
+        {"share": "turned"},
+        "b 和 1 − b 弄反了：乘 长度 / 平均 的是 b。",
+        "b and 1 − b have changed places: it is b that multiplies length / mean.",
         LENGTH_HINTS,
     ),
     "saturation_not_used": (
@@ -221,7 +228,7 @@ RETRIEVAL = {
         WORD_HINTS,
     ),
     "parts_of_words_matched": (
-        {"matched": "letters"},
+        ({"matched": "letters"}, {"matched": "holding"}, {"matched": "holding_lower"}),
         "词的一部分也算对上了：art 在 cart 里也数了。",
         "Parts of words match, too: art is found in cart.",
         WORD_HINTS,
@@ -245,9 +252,10 @@ RETRIEVAL = {
         ORDER_HINTS,
     ),
     "equals_turned_around": (
-        {"equals": "later"},
-        "同分时编号大的排在了前面；应当是小的。",
-        "Of equals the one with the larger number comes first; it should be the smaller.",
+        ({"equals": "later"}, {"equals": "argsort"}, {"equals": "argsort_turned"}),
+        "同分的资料，编号小的没有排在前面：整个名单倒过来，或者用 np.argsort，同分的次序就乱了。",
+        "Of equals the smaller number doesn't come first: turning the list around, or np.argsort, "
+        "upsets their order.",
         ORDER_HINTS,
     ),
     "count_not_used": (

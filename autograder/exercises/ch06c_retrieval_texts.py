@@ -39,22 +39,28 @@ def well_apart(scores):
     return bool(((gaps == 0) | (gaps > 2e-3)).all())
 
 
-def drawn(make, telling, rest):
+def drawn(make, telling, rest, apart=()):
     """Claim and texts for which these mistakes show.
 
     Args:
         make: function that draws a claim and texts.
         telling: switches, each of which has to change the result.
         rest: count, and the two parameters, if any.
+        apart: pairs of switches that have to give different results.
     """
+
+    def found(**switch):
+        return oracles.retrieve_evidence.raw(*given, **switch).tolist()
+
     for _ in range(300):
         claim, texts = make()
         scores = oracles.scores_of(claim, texts, *(rest[1:] or (1.2, 0.75)))
         given = (claim, texts, *rest)
-        right = oracles.retrieve_evidence.raw(*given)
-        if well_apart(scores) and all(
-            not np.array_equal(oracles.retrieve_evidence.raw(*given, **switch), right)
-            for switch in telling
+        right = found()
+        if (
+            well_apart(scores)
+            and all(found(**switch) != right for switch in telling)
+            and all(found(**one) != found(**other) for one, other in apart)
         ):
             break
     return claim, texts

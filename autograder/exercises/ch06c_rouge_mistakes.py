@@ -1,5 +1,9 @@
 """Mistakes in scoring a text by ROUGE-L: switches, sentences and hints."""
 
+from autograder.messages import Text
+
+MOST_COMPARISONS = 150_000  # as the stand-in counts them; a test compares both
+
 SHARED_HINTS = (
     (
         "写出来的是 a b c d，标准答案是 a x c b d：用手找最长的公共子序列，有几个词？",
@@ -56,7 +60,32 @@ EMPTY_HINTS = (
     ),
 )
 
+SLOW_HINTS = (
+    (
+        "用五个词和五个没有公共词的词，数一数：两段都是前三个词的那一对，你的函数算了几次？",
+        "With five words and five others, none shared: how often does your function come to the "
+        "pair of both beginnings of three words?",
+    ),
+    (
+        "两段开头一共只有几种搭配？每种的结果都记下来，下次就去查。",
+        "How many pairs of beginnings are there in all? Keep what you find for each, and look it "
+        "up the next time.",
+    ),
+)
+TOO_SLOW = Text(
+    f"词比较了 {MOST_COMPARISONS // 10_000} 万次还没有算完；用一张表，几千次就够了。",
+    f"Words have been compared {MOST_COMPARISONS:,} times, and there is no end; with a table a few "
+    "thousand are enough.",
+)
+
 ROUGE = {
+    "every_way_tried": (
+        {"effort": "every_way"},
+        "算得太慢：同样的两段开头一遍又一遍地重算，或者把子序列一个个试过去。",
+        "It takes too long: the same two beginnings are done over and over, or every subsequence "
+        "is tried.",
+        SLOW_HINTS,
+    ),
     "no_gaps_allowed": (
         ({"shared": "run"}, {"shared": "beginning"}, {"shared": "pairs"}),
         "数的是连着的一段；公共子序列中间可以隔着别的词。",

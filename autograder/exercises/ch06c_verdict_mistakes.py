@@ -58,6 +58,28 @@ CALL_HINTS = (
         "were found, once each.",
     ),
 )
+LABEL_HINTS = (
+    (
+        "说了算的那条是 [0.4, 0.4, 0.2]：答案是 0 还是 1？",
+        "The deciding one is [0.4, 0.4, 0.2]: is the answer 0 or 1?",
+    ),
+    (
+        "比较前两个概率的时候，一样大归哪一边？换成“大于”或“大于等于”看一看。",
+        "When the first two probabilities are compared, which side does a tie go to? Look at what "
+        "“larger” does there, and “larger or equal”.",
+    ),
+)
+SEARCH_HINTS = (
+    (
+        "你的函数里，名字 retrieve 出现在哪里？",
+        "Where in your function does the name retrieve occur?",
+    ),
+    (
+        "检查时传进来的 retrieve 有自己的主意，跟 BM25 不一样：它找到哪几条，就看哪几条。",
+        "The retrieve that is handed in has a mind of its own, which isn't BM25: what it finds is "
+        "what you look at.",
+    ),
+)
 NOTHING_HINTS = (
     (
         "retrieve 返回空列表时，你的循环一次也不跑：后面用到的名字都有值吗？",
@@ -180,7 +202,7 @@ VERDICTS = {
         {"label": "refuted_if_equal"},
         "支持和反驳一样大时，应当是支持（0）。",
         "Where support and refutal are equal the verdict should be supported, 0.",
-        EQUAL_HINTS,
+        LABEL_HINTS,
     ),
     "always_supported": (
         {"label": "supported"},
@@ -215,6 +237,13 @@ VERDICTS = {
         "Where the information isn't enough the number should be −1.",
         NUMBER_HINTS,
     ),
+    "retrieve_not_used": (
+        {"search": "of_my_own"},
+        "retrieve 没有用上：找资料要问传进来的 retrieve，别换成自己的函数，也别把资料全看一遍。",
+        "retrieve isn't used: what is handed in finds the statements, no function of your own, "
+        "and not a look at all of them.",
+        SEARCH_HINTS,
+    ),
     "every_text_asked": (
         (
             {"search": "every_text"},
@@ -233,14 +262,8 @@ VERDICTS = {
     ),
     "count_not_used": (
         (
-            {"search": "whole_plan"},
-            {"search": "all_there_are"},
-            {"search": "cut_later"},
-            {"search": "one_less"},
-            {"search": "the_best"},
-            {"search": "two"},
-            {"search": "three"},
-            {"search": "five"},
+            *({"search": how} for how in ("whole_plan", "all_there_are", "cut_later", "one_less")),
+            *({"search": how} for how in ("the_best", "two", "three", "five")),
         ),
         "count 没有照样交给 retrieve。",
         "count isn't handed to retrieve as it is.",

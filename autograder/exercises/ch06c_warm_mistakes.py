@@ -1,36 +1,5 @@
 """Mistakes in starting a decoder from an encoder: switches, sentences and hints."""
 
-from autograder.handle import Failed
-from autograder.messages import Text
-
-NOT_REFUSED = Text(
-    "解码器的块比编码器的多，应当抛出 ValueError；不多就不应当。",
-    "A ValueError should be raised where the decoder has more blocks than the encoder, and nowhere "
-    "else.",
-)
-
-
-def refusal(found, decoders, encoders):
-    """What to say where an error is missing, another one, or out of place."""
-    if decoders <= encoders:
-        return Text(
-            f"{decoders} 个解码器块，{encoders} 个编码器块：够用，不该抛出 ValueError。",
-            f"{decoders} decoder and {encoders} encoder blocks: these are enough, and no "
-            "ValueError should be raised.",
-        )
-    if isinstance(found, Failed):
-        return Text(
-            f"应当抛出 ValueError，抛出的是 {found.error.type}。",
-            f"A ValueError should be raised, and it is {found.error.type}.",
-        )
-    if isinstance(found[0], str) and found[0].endswith("Error"):
-        return Text(
-            f"{found[0]} 是返回的，没有抛出：用 raise。",
-            f"A {found[0]} is returned, not raised: write raise.",
-        )
-    return NOT_REFUSED
-
-
 COPY_HINTS = (
     (
         "抄完以后，拿每个子层的第一个参数跟编码器的比一比：哪些一样，哪些不一样？",
@@ -79,9 +48,10 @@ LIST_HINTS = (
 )
 LENGTH_HINTS = (
     (
-        "三个解码器块、两个编码器块，会怎么样？zip 到短的那个就停，一声不响。",
+        "三个解码器块、两个编码器块，会怎么样？zip 到短的那个就停，一声不响；"
+        "用编号去取，抛出的又是 IndexError。",
         "What happens with three decoder blocks and two encoder blocks? zip stops at the shorter "
-        "one and says nothing.",
+        "one and says nothing, and an index that is too large raises an IndexError.",
     ),
     (
         "先比长短，再动参数。",
@@ -100,6 +70,20 @@ def _wherever_listed(*switches):
 
 
 WARM = {
+    "whole_blocks_copied": (
+        {"way": "whole_blocks"},
+        "整块抄不过去，两边参数的个数不同：解码器块多了交叉注意力。一个子层一个子层地抄。",
+        "A whole block can't be copied: a decoder block has cross-attention on top. Go sublayer by "
+        "sublayer.",
+        COPY_HINTS,
+    ),
+    "layers_put_in_place": (
+        {"way": "layers_put_in"},
+        "把编码器的子层整个换了进来，那样两边会共用一份参数；要抄的是参数的值。",
+        "The encoder's sublayer itself is put in, so that both sides would share its weights; what "
+        "is to be copied are the values.",
+        COPY_HINTS,
+    ),
     "nothing_copied": (
         _wherever_listed({"copies": "none"}),
         "解码器的参数一个也没有变。",

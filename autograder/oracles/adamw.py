@@ -22,8 +22,10 @@ def _moments(gradient, momentum, velocity, beta_1, beta_2, kind):
         first = 1.0
     if kind in ("sums", "velocity_is_a_sum"):
         second = 1.0
-    if kind == "weights_exchanged":
-        beta_1, beta_2, first, second = 1 - beta_1, 1 - beta_2, beta_1, beta_2
+    if kind in ("weights_exchanged", "momentum_weights_exchanged"):
+        beta_1, first = 1 - beta_1, beta_1
+    if kind in ("weights_exchanged", "velocity_weights_exchanged"):
+        beta_2, second = 1 - beta_2, beta_2
     if kind == "velocity_of_momentum":
         square = (beta_1 * momentum + first * gradient) ** 2
     if kind == "begun_anew":
@@ -43,6 +45,7 @@ def _corrections(beta_1, beta_2, step, kind):
         "velocity_only": (1.0, two),
         "times_instead": (1 / one if one else np.inf, 1 / two if two else np.inf),
         "without_powers": (1 - beta_1, 1 - beta_2),
+        "times_the_step": (1 - beta_1 * step, 1 - beta_2 * step),
         "exchanged": (two, one),
     }.get(kind, (one, two))
 

@@ -167,7 +167,13 @@ def best_span(
     # A search that begins with a best score of 0, or with that of having none.
     floor, least = (null_score, least[5:]) if least.startswith("null_") else (0.0 * score, least)
     if least != "nothing" and score <= floor:
-        at = {"zeros": (0, 0), "none": (-1, -1), "start": (window_start, window_start)}[least]
+        row = window_start - offset  # places of the row that began at 0
+        at = {
+            "zeros": (0, 0),
+            "none": (-1, -1),
+            "start": (window_start, window_start),
+            "row": (row, row),
+        }[least]
         score = floor
     if returned == "above_null":
         score = score - null_score
@@ -181,3 +187,17 @@ def best_span(
                                                              np.asarray(-1), found[3]),
         "exchanged": (found[0], found[2], found[1], found[3]),
     }.get(returned, found)  # fmt: skip
+
+
+def with_a_float(found):
+    """Four things, of which the score is a float also where it is still the int of a first guess.
+
+    Args:
+        found: what came back.
+
+    Returns:
+        The same, unless its first part is a Python int.
+    """
+    if isinstance(found, (tuple, list)) and len(found) == 4 and type(found[0]) is int:
+        return (float(found[0]), *found[1:])
+    return found

@@ -109,6 +109,7 @@ def bert_from_file(
     heads="given",
     stack="by_number",
     called="as_agreed",
+    highest="of_numbers",
     **switches,
 ):
     """The L + 1 hidden states, with zeros at padding, and the pooled output.
@@ -119,6 +120,7 @@ def bert_from_file(
         num_heads: int.
         epsilon: key of `EPSILONS`.
         gelu, order, heads, stack, called: the switches.
+        highest: `of_numbers`, or `as_text`, where no number has two digits.
         **switches: of `assembled` and of `placed`.
 
     Raises:
@@ -133,6 +135,8 @@ def bert_from_file(
     numbers = sorted(
         {int(path.split("/")[0][14:]) for path in weights if path[:14] == "encoder_block_"}
     )
+    if highest == "as_text":
+        numbers = [number for number in numbers if number < 10]
     size = max(numbers, default=-1) + 1
     order_of = {
         "by_number": list(range(size)),
@@ -185,6 +189,12 @@ def of_a_gap(lacking, *, gap="told"):
     if gap == "another_error_from_sizes":
         return "another_error" if any(word in lacking for word in OF_SIZES) else "told"
     return gap
+
+
+@oracle(parts=("two calls",))
+def of_two_calls(*, filled="all"):
+    """Whether two calls with the same file agree: `all` weights are filled, or `not_all`."""
+    return "agree" if filled == "all" else "differ"
 
 
 @oracle(parts=("names of the layers",))

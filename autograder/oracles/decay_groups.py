@@ -19,6 +19,7 @@ RULES = {
     "without_beta": lambda path, axes: _last(path).endswith(("bias", "gamma")),
     "whole_part": lambda path, axes: _last(path) in EXEMPT,
     "anywhere": lambda path, axes: any(word in path for word in EXEMPT),
+    "anywhere_in_the_last": lambda path, axes: any(word in _last(path) for word in EXEMPT),
     "any_part": lambda path, axes: any(word in path.split("/") for word in EXEMPT),
     "any_part_ends": lambda path, axes: any(p.endswith(EXEMPT) for p in path.split("/")),
     "of_norms": lambda path, axes: "norm" in path or _last(path).endswith("bias"),

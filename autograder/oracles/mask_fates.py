@@ -55,6 +55,7 @@ SAME_TOKEN = Text(
     "一行里有两个换成了随机词元的：两个词元相同的",
     "two random tokens in one row that are the same",
 )
+A_FOUR = Text(f"用上的槽位里，变成编号 {FOUR} 的", f"slots in use that became the id {FOUR}")
 
 
 def random_token(ordinary_ids, *, source="ordinary"):
@@ -180,6 +181,8 @@ def fates(
         laws["same_token"] = share(alike, SAME_TOKEN)
     else:
         laws["same_token"] = Anything(SAME_TOKEN)
+    # Tells the notebook's own id of [MASK] from other foreign ones.
+    laws["four"] = share(becomes.get(FOUR, 0.0), A_FOUR, together)
     return Statistical(**laws)
 
 
@@ -207,4 +210,5 @@ def outcomes(found, original, mask_id, ordinary_ids, places):
         both = changed[:, left] & changed[:, left + 1]
         alike.append(now[both, left] == now[both, left + 1])
     arrays.append(np.concatenate(alike))
+    arrays.append(now == FOUR)
     return tuple(np.asarray(each, float).ravel() for each in arrays)

@@ -14,6 +14,7 @@ FAULTS = (
     "arrays",
     "shapes",
     "types",
+    "first_row_only",
     "everywhere",
     "start",
     "as_first_row",
@@ -71,8 +72,17 @@ def form_of_all(found, token_ids, positions, weights):
     for word in ("pair", "arrays", "shapes", "types"):
         if any(corruption_form(each, *given) == word for each in found):
             return word
+    if all(_first_row_only(*each, *given) for each in found):
+        return "first_row_only"
     whole = tuple(np.concatenate([np.asarray(each[part]) for each in found]) for part in (0, 1))
     return corruption_form(whole, *(np.tile(each, (len(found), 1)) for each in given))
+
+
+def _first_row_only(corrupted, mask_ids, token_ids, positions, weights):
+    """Whether there are answers in the first row, and other rows are as if nothing were picked."""
+    answers, used = np.asarray(mask_ids), weights > 0.5
+    rest = answers[1:].any() or (np.asarray(corrupted) != token_ids)[1:].any()
+    return bool(used[1:].any() and answers[0].any() and not rest)
 
 
 def _where(wrongly, chosen):
@@ -110,6 +120,7 @@ def form(
     where="chosen",
     used_by="weights",
     mask_use="given",
+    rows="all",
     **switches,
 ):
     """What `corruption_form` says of many calls together, which show every fate.
@@ -117,10 +128,12 @@ def form(
     Args:
         token_ids, positions, weights: as the answer is given them.
         mask_id: int.
-        labels, spare, unused, returned, mixture, where, used_by, mask_use: the switches.
+        labels, spare, unused, returned, mixture, where, used_by, mask_use, rows: the switches.
         **switches: of `random_token`, which change nothing here.
     """
     used = weights > 0.5 if used_by == "weights" else positions > 0
+    if rows == "only_the_first" and used[1:].any():
+        return "first_row_only"
     mask_id = FOUR if mask_use == "four" else mask_id
     corrupted = token_ids.copy()
     row = np.arange(len(token_ids))[:, None]

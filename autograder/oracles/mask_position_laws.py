@@ -54,7 +54,8 @@ def choices(
         kinds, special_ids, rate, slots: as for `chances`.
         rows: int, how many rows of each kind there are in one call.
         calls: how many calls there are, each with a seed of its own.
-        rows_share: "one_draw" where all rows of a call share their draw.
+        rows_share: "one_draw" where all rows of a call share their draw, "only_the_first" where
+            the others are left empty.
         seed_use: "fixed" where every call draws the same.
         **switches: of `chances`.
 
@@ -63,6 +64,12 @@ def choices(
     """
     wanted = chances(kinds, special_ids, rate, slots)
     found = chances(kinds, special_ids, rate, slots, **switches)
+    alike = [sum(p**2 for p in made.values()) for made in found]
+    if rows_share == "only_the_first":  # the first row is of the first kind
+        nothing = found[0].get((), 0.0)
+        alike = [1 - 2 / rows * (1 - nothing), *[1.0] * (len(kinds) - 1)]
+        first = {places: p / rows for places, p in found[0].items()}
+        found = [{**first, (): 1 - (1 - nothing) / rows}, *[{(): 1.0}] * (len(kinds) - 1)]
     again = calls if seed_use == "fixed" else 1
     together = again * (rows if rows_share == "one_draw" else 1)
     laws = {}
@@ -96,7 +103,7 @@ def choices(
                 ),
                 together,
             )
-        agree = 1.0 if rows_share == "one_draw" else sum(p**2 for p in made.values())
+        agree = 1.0 if rows_share == "one_draw" else alike[kind]
         laws[f"row{kind}_twice"] = share(
             agree,
             Text("同样的两行挑中同样的位置", "pairs of equal rows in which the same are picked"),

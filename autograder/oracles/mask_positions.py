@@ -171,6 +171,12 @@ def _chances_of(places, rate, slots, drawing, empty, how):
         open_places = set(places)
         drawn = itertools.combinations(range(length), wanted)
         return _evenly([p for p in one if p in open_places] for one in drawn)
+    if drawing == "cut_after_sorting":  # as if there were slots for all; the last ones go
+        drawn = itertools.combinations(places, budget(len(places), rate, length, **how))
+        return _evenly(one[:slots] for one in drawn)
+    if drawing == "place_zero_unseen":  # where a position of 0 is taken for an unused slot
+        drawn = itertools.combinations(places, wanted)
+        return _evenly([p for p in one if p] for one in drawn)
     if drawing == "replaced_once":  # drawn with replacement, then each counted once
         drawn = itertools.product(places, repeat=wanted)
         return _evenly(sorted(set(one)) for one in drawn)

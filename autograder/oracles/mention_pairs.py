@@ -20,6 +20,10 @@ def _mentions(x, mask, mean):
     def at(places):
         return np.take_along_axis(x, places[..., None], axis=1)
 
+    def over_mentions(divisor):
+        """(B, T, D): the mentions are added up, and tokens are taken for mentions."""
+        return np.where(mask[..., None], states, 0).sum(axis=1) / divisor
+
     def soft():
         grown = np.exp(inside)
         return grown / grown.sum(axis=-1, keepdims=True) @ x
@@ -43,6 +47,8 @@ def _mentions(x, mask, mean):
         "root_of_the_number": lambda: inside @ x / np.sqrt(number),
         "one_more": lambda: inside @ x / (number + 1),
         "softmax_of_the_mask": soft,
+        "over_mentions": lambda: over_mentions(number),
+        "mean_over_mentions": lambda: over_mentions(mask.shape[1]),
     }.get(mean, lambda: inside @ x / number)()
 
 

@@ -13,16 +13,16 @@ def spared(mask, segment_ids, padding_mask):
     """The mask with the right answer in the rows of padding, of which nothing is asked.
 
     Args:
-        mask: what came back; anything but bool (B, T, T) stays as it is.
+        mask: what came back, (B, T, T) of bool or of 0 and 1; anything else stays as it is.
         segment_ids: int (B, T); padding_mask: bool (B, T).
     """
     batch, length = segment_ids.shape
     if not isinstance(mask, np.ndarray) or mask.shape != (batch, length, length):
         return mask
-    if mask.dtype != bool:
+    if mask.dtype != bool and not np.isin(mask, (0, 1)).all():
         return mask
     right = _open(segment_ids == 0, "prefix") & padding_mask[:, None]
-    return np.where(padding_mask[:, :, None], mask, right)
+    return np.where(padding_mask[:, :, None], mask, right.astype(mask.dtype))
 
 
 def _open(source, rule):
@@ -57,6 +57,7 @@ def prefix_mask_array(
     padding_mask,
     *,
     rule="prefix",
+    source="asked",
     axis="keys",
     padding="keys",
     real="given",
@@ -69,20 +70,24 @@ def prefix_mask_array(
     Args:
         segment_ids: int (B, T).
         padding_mask: bool (B, T).
-        rule, axis, padding, real, batch, transposed, output: the switches.
+        rule, source, axis, padding, real, batch, transposed, output: the switches.
 
     Raises:
         Crash: where the mistake does not broadcast on these sizes.
     """
-    source = segment_ids == 0
+    is_source = segment_ids == 0
+    if source != "asked":  # its length is counted, and so many places from the left are taken
+        counted = is_source & padding_mask if source == "real_ones_counted" else is_source
+        places = np.arange(segment_ids.shape[1])
+        is_source = places < counted.sum(axis=1, keepdims=True)
     given = ~padding_mask if real == "inverted" else padding_mask
     if batch == "first":
-        source = np.repeat(source[:1], len(source), axis=0)
-    length = source.shape[1]
+        is_source = np.repeat(is_source[:1], len(is_source), axis=0)
+    length = is_source.shape[1]
     earlier = np.tri(length, dtype=bool)
     keys = given[:, None, :]
     try:
-        found = source | earlier if axis == "missing" else _open(source, rule)
+        found = is_source | earlier if axis == "missing" else _open(is_source, rule)
         found = {
             "keys": lambda: found & keys,
             "ignored": lambda: found,
@@ -90,10 +95,10 @@ def prefix_mask_array(
             "both": lambda: found & keys & given[:, :, None],
             "missing": lambda: found & given,
             "or": lambda: found | keys,
-            "source_only": lambda: (source[:, None] & keys) | earlier,
-            "target_only": lambda: source[:, None] | (earlier & keys),
-            "target_part_only": lambda: found & (keys | source[:, None]),
-            "source_part_only": lambda: found & (keys | ~source[:, None]),
+            "source_only": lambda: (is_source[:, None] & keys) | earlier,
+            "target_only": lambda: is_source[:, None] | (earlier & keys),
+            "target_part_only": lambda: found & (keys | is_source[:, None]),
+            "source_part_only": lambda: found & (keys | ~is_source[:, None]),
             "pads_see_nothing_new": lambda: found & (keys | ~given[:, :, None]),
         }[padding]()
     except ValueError as error:
@@ -103,9 +108,7 @@ def prefix_mask_array(
     if batch == "first_only":
         found = found[0]
     found = spared(found, segment_ids, padding_mask)
-    if output == "inverted":
-        return spared(~found, segment_ids, padding_mask)
-    return as_kind(found, output)
+    return spared(as_kind(found, output), segment_ids, padding_mask)
 
 
 prefix_mask = oracle(parts=("mask",))(prefix_mask_array)

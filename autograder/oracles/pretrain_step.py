@@ -91,16 +91,18 @@ def _updated(weight, slope, optimizer, rate):
 
 
 @oracle(parts=("what happens",))
-def of_the_step(*, tape="around_the_loss", loss="given", calls="once"):
+def of_the_step(*, tape="around_the_loss", loss="given", calls="once", returned="pair"):
     """What becomes of a step: "it runs", unless something stops it.
 
     Args:
-        tape, loss, calls: the switches.
+        tape, loss, calls, returned: the switches.
     """
     if loss == "of_the_notebook":
         return "another loss"
     if tape != "around_the_loss":
         return "no gradient"
+    if returned == "loss_only":
+        return "no pair"
     return "it runs" if calls == "once" else "one by one"
 
 

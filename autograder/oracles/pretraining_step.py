@@ -105,7 +105,7 @@ def step_of(
         logits = logits + {"never": 0, "twice": 2}.get(added, 1) * bias
     except ValueError as error:
         raise shapes_clash() from error
-    if weighting == "all":
+    if weighting in ("all", "all_in_the_sum"):
         weights = np.ones_like(weights)
     elif weighting == "nonzero":
         weights = (mask_ids > 0).astype(kind)
@@ -117,6 +117,8 @@ def step_of(
         "means": "rows_then_batch",
     }.get(denominator, "real_tokens")
     mlm = kind(masked_mean(logits, mask_ids, weights, denominator=how))
+    if weighting == "all_in_the_sum":  # divided by the slots in use all the same
+        mlm = mlm * kind(weights.size) / kind(used.sum())
     nsp = sentence_mean(sentences, batch["next_sentence_label"], **switches)
     loss = {"mlm_only": mlm, "nsp_only": nsp, "mean": (mlm + nsp) / kind(2)}
     loss = loss.get(together, mlm + nsp)

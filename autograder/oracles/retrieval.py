@@ -38,6 +38,9 @@ def _counted(texts, words, matched, asked):
     if matched == "letters":
         counts = [Counter({word: text.lower().count(word) for word in asked}) for text in texts]
     holding = Counter(word for each in counts for word, count in each.items() if count)
+    if matched in ("holding", "holding_lower"):  # looked for in texts that aren't cut
+        whole = [text.lower() if matched == "holding_lower" else text for text in texts]
+        holding = Counter({word: sum(word in text for text in whole) for word in holding})
     return held, counts, holding, sum(counts, Counter())
 
 
@@ -67,10 +70,12 @@ def _length(words, texts, which):
     lengths = {
         "characters": lambda: [len(text) for text in texts],
         "distinct": lambda: [len(set(each)) for each in words],
+        "distinct_over_mean": lambda: [len(set(each)) for each in words],
     }.get(which, lambda: [len(each) for each in words])()
     mean = sum(lengths) / max(1, len(lengths))
     middle = {
         "longest": lambda: max(lengths, default=0),
+        "distinct_over_mean": lambda: sum(map(len, words)) / max(1, len(words)),
         "total": lambda: sum(lengths),
         "one": lambda: 1,
     }.get(which, lambda: mean)()
@@ -101,7 +106,8 @@ def scores_of(
     """
     if share == "exchanged":
         saturation, length_share = length_share, saturation
-    b = {"default": 0.75, "none": 0.0, "all": 1.0}.get(share, length_share)
+    turned = 1 - length_share
+    b = {"default": 0.75, "none": 0.0, "all": 1.0, "turned": turned}.get(share, length_share)
     k = {"default": 1.2}.get(damping, saturation)
     held, counts, holding, occurring = _counted(tuple(texts), words, matched, tuple(cut(claim)))
     lengths, mean = _length(held, texts, length)
@@ -140,6 +146,10 @@ def scores_of(
 def _ordered(scores, order, equals):
     """Numbers of texts, best first unless a switch says otherwise."""
     numbers = list(range(len(scores)))
+    if equals == "argsort":  # how it leaves equals depends on the machine
+        return np.argsort(-np.array(scores)).tolist()
+    if equals == "argsort_turned":
+        return np.argsort(np.array(scores))[::-1].tolist()
     if equals == "later":
         numbers.reverse()
     sign = 1 if order == "worst_first" else -1

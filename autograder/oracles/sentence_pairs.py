@@ -248,6 +248,7 @@ def form(sizes, *, pairs="neighbours", returned="triples", refusal="right", nega
         "across_documents": sum(sizes) - 1,
         "both_kinds": 2 * right,
         "last_sentences_too": sum(sizes),
+        "first_document_only": sizes[0] - 1,
     }.get(pairs, right)
     return FINE if number == right else f"count {number}"
 

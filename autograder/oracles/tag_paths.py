@@ -66,6 +66,9 @@ def _forward(scores, transitions, starts, *, added, kept, begins, axis, best):
     value = np.min if best == "worst" else np.max
     if best == "sum":
         value = _sum_of_exponentials
+    elif best == "at_least_zero":  # a search that begins with 0, and with tag 0
+        pick = _first_above_zero
+        value = _above_zero
     total = {"twice": scores[0] + 2 * starts, "alone": starts + 0 * scores[0]}.get(
         begins, scores[0] + starts
     )
@@ -76,6 +79,15 @@ def _forward(scores, transitions, starts, *, added, kept, begins, axis, best):
         before = scores[place - 1] if kept == "one_step" else total
         if kept == "not_carried":
             before = np.zeros_like(total)
+        if kept == "in_place":  # later tags read what earlier ones have written
+            total, pointers = total.copy(), []
+            for tag, score in enumerate(now):
+                ways = total + transitions[:, tag]
+                pointers.append(int(ways.argmax()))
+                total[tag] = ways.max() + score
+            totals.append(total)
+            came_from.append(np.array(pointers))
+            continue
         ways = (before[None, :] if axis == "best_after" else before[:, None]) + transitions
         if added == "before":
             ways = ways + now[:, None]
@@ -93,6 +105,14 @@ def _forward(scores, transitions, starts, *, added, kept, begins, axis, best):
     if begins == "in_the_end":
         totals[-1] = totals[-1] + starts
     return totals, came_from
+
+
+def _above_zero(ways, axis):
+    return np.maximum(ways.max(axis=axis), 0)
+
+
+def _first_above_zero(ways, axis):
+    return np.where(ways.max(axis=axis) > 0, ways.argmax(axis=axis), 0)
 
 
 def _sum_of_exponentials(ways, axis):
@@ -172,8 +192,11 @@ def _traced(scores, totals, came_from, best, last, traced):
     path = [int(pick(scores[-1] if last == "of_scores" else totals[-1]))]
     if last == "zero":
         path = [0]
-    for before in reversed(came_from):
+    for before in came_from if traced == "in_order" else reversed(came_from):
         path.append(int(before[path[-1]]))
+    if traced == "origins_of_the_best":
+        return [int(pick(totals[0])), *(int(b[int(pick(t))])
+                for b, t in zip(came_from, totals[1:], strict=True))]  # fmt: skip
     if traced == "from_the_first":  # pointers followed forwards
         path = [int(pick(totals[0]))]
         for before in came_from:

@@ -113,7 +113,7 @@ def placed(
         short = name if name.startswith("cls.") or name == "global_step" else None
         if short is None:
             return lost
-    found = _skipped(short, skipped)
+    found = _skipped(name if prefix == "after_the_skipped" else short, skipped)
     if found != "go on":
         return lost if found == REFUSED else found
     if skipped == "slots_loaded":
@@ -136,6 +136,7 @@ def placed(
         "all_but_biases": kind not in ("bias", "beta"),
         "all_but_tables": kind != "embeddings",
         "tables": kind == "embeddings",
+        "dense_layers": kind in ("kernel", "bias"),
         "inverted": kind != "kernel",
     }[transpose]
     full = {
@@ -158,6 +159,9 @@ def _lost(name, how):
     }
     if by_accident.get(how):
         return OTHERWISE
+    if how in ("places_skipped", "endings_skipped"):
+        of_a_place = bool(re.fullmatch(_KNOWN, row))
+        return None if of_a_place == (how == "endings_skipped") else REFUSED
     return {"skipped": None, "returned": RETURNED}.get(how, REFUSED)
 
 
@@ -177,6 +181,10 @@ def _skipped(short, how):
     """None or `REFUSED` for what the encoder doesn't take; else `go on`."""
     slot = short.endswith(("/adam_m", "/adam_v"))
     position, head = short == "embeddings.position_ids", short.startswith("cls.")
+    if how in ("heads_anywhere", "words_anywhere") and "cls" in short:
+        return None
+    if how in ("slots_anywhere", "words_anywhere") and "adam" in short:
+        return None
     if how == "nothing" and (slot or position or head or short == "global_step"):
         return REFUSED
     kinds = {"slots": slot and not head, "position_ids": position, "heads": head and not slot}
@@ -194,7 +202,8 @@ def _skipped(short, how):
 
 def _place(short, layer, old, norms, pooler, endings):
     """The path of a layer and the name of its weight, or None."""
-    found = re.fullmatch(r"encoder\.layer\.(\d+)\.(.+)\.(\w+)", short)
+    of_a_block = r"[^.]+" if layer == "anything" else r"\d+"
+    found = re.fullmatch(rf"encoder\.layer\.({of_a_block})\.(.+)\.(\w+)", short)
     if found:
         number, row, kind = found.groups()
         if row not in BLOCK:
@@ -216,14 +225,18 @@ def _place(short, layer, old, norms, pooler, endings):
             known = {"weight": "embeddings"}
             if endings == "of_other_layers_too":
                 known |= {"bias": "bias"}
+            if endings in ("any_of_tables", "any"):
+                return where, "embeddings"
             return (where, known[kind]) if kind in known else None
         else:
             return None
     if norm:
         return _of_a_norm(where, kind, old, norms)
     known = {"weight": "kernel", "bias": "bias"}
-    if endings == "of_other_layers_too":
+    if endings in ("of_other_layers_too", "of_norms_too"):
         known |= {"gamma": "gamma", "beta": "beta"}
+    if endings in ("any_of_dense", "any"):
+        return where, known.get(kind, "kernel")
     return (where, known[kind]) if kind in known else None
 
 
@@ -241,6 +254,8 @@ def _of_a_norm(where, kind, old, norms):
         found = {"weight": "kernel", "bias": "bias"}[kind]
     if norms == "beta_as_bias" and kind == "bias":
         found = "bias"
+    if norms == "gamma_as_kernel" and kind == "weight":
+        found = "kernel"
     return where, found
 
 
@@ -257,7 +272,7 @@ def _number(number, how):
         return str(int(number) - 1)
     if how == "always_0":
         return "0"
-    return number
+    return "#" if how == "not_put_back" else number
 
 
 def in_words(answer):
@@ -277,7 +292,7 @@ def convert_names(names, *, returned="pair", **switches):
 
     Args:
         names: tuple of str.
-        returned: `pair`, `exchanged` or `path_only`.
+        returned: `pair`, `exchanged`, `path_only`, `truth_as_text` or `nothing`.
         **switches: of `placed`.
     """
     lines = []
@@ -288,5 +303,9 @@ def convert_names(names, *, returned="pair", **switches):
             line = f"{found[1]}, {found[0]}"
         if isinstance(found, tuple) and returned == "path_only":
             line = repr(found[0])
+        if isinstance(found, tuple) and returned == "truth_as_text":
+            line = f"({found[0]!r}, {str(bool(found[1]))!r})"
+        if isinstance(found, tuple) and returned == "nothing":
+            line = in_words(None)
         lines.append(line)
     return "\n".join(lines)

@@ -203,6 +203,12 @@ def excess(texts, numbers, asked):
     return np.maximum(np.asarray(asked, np.int64) - _counted(texts, numbers), 0)
 
 
+@oracle(parts=("searched",))
+def searched(texts, plan, *, search="count"):
+    """Whether the search that was handed in is asked at all, where there are texts: bool ()."""
+    return np.asarray(search != "of_my_own")
+
+
 @oracle(parts=("handed",))
 def handed(texts, plan, count, *, search="count", nothing="unknown"):
     """Whether every count that was handed to the search is the one that was given: bool ().

@@ -141,6 +141,12 @@ def holds(decoders, encoders, *, cross="kept", **switches):
     return np.array(numbers, np.int64)
 
 
+@oracle(parts=("way",))
+def way_of_copying(decoders, encoders, *, way="by_parts"):
+    """How it is gone about, as a text: asked where Keras refuses."""
+    return np.asarray(way)
+
+
 @oracle(parts=("kept",))
 def kept(decoders, encoders, *, copies="done"):
     """Whether each weight of the encoder has its own numbers still."""

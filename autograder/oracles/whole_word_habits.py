@@ -43,7 +43,8 @@ def habits_of(found, rows, budget_of):
 def repeats(*, seed_use="right", order="random", fit="passed_over", unit="tokens"):
     """Bool (6,): whether calls with one seed agree, and with different seeds; then `habits_of`.
 
-    A share of four words is a budget of one token, which only the shortest word fits.
+    A share of four words is a budget of one token, which only the shortest word fits. Two words
+    leave one of three tokens if each counts for one, and so the word of one is always taken.
     """
     if fit == "never_less":  # whatever fits is taken, in any order
         return np.ones(6, bool)
@@ -51,5 +52,5 @@ def repeats(*, seed_use="right", order="random", fit="passed_over", unit="tokens
     sure = order in kinds
     agree = {"ignored": (False, False), "fixed": (True, True)}.get(seed_use, (True, False))
     habits = [order == kind for kind in kinds]
-    habits[3] |= unit == "share_of_words"
+    habits[3] |= unit == "share_of_words" or fit == "less_by_one"
     return np.array([*((True, True) if sure else agree), *habits])

@@ -73,12 +73,12 @@ def _taken(sequence, words, left, fit):
             if len(places) >= left:
                 continue
         elif len(places) > left:
-            if fit == "stops":
+            if fit in ("stops", "first_word_only"):
                 break
             continue
         taken += places
-        left -= 0 if fit == "never_less" else len(places)
-        if fit == "one_word":
+        left -= {"never_less": 0, "less_by_one": 1}.get(fit, len(places))
+        if fit in ("one_word", "first_word_only"):
             break
     return taken
 
@@ -155,7 +155,6 @@ def choices(word_ids, rate, slots, calls, *, seed_use="right", returned="places"
         "broken": share(
             sum(p for places, p in made.items() if _is_broken(places, word_ids)), BROKEN, again
         ),
-        "others": share(sum(p for places, p in made.items() if places not in right), OTHERS, again),
     }
     for number in range(len(word_ids) + 1):
         laws[f"count{number}"] = share(
@@ -178,6 +177,9 @@ def choices(word_ids, rate, slots, calls, *, seed_use="right", returned="places"
             ),
             again,
         )
+    # Last, since it says least: a number or a place that is wrong is told first.
+    strange = sum(p for places, p in made.items() if places not in right)
+    laws["others"] = share(strange, OTHERS, again)
     return Statistical(**laws)
 
 
@@ -200,10 +202,11 @@ def outcomes(found, word_ids, rate, slots):
     """What was chosen, as one array of outcomes for each law of `choices`."""
     chosen = [tuple(int(place) for place in np.asarray(each).ravel()) for each in found]
     right = chances(word_ids, rate, slots)
-    arrays = [[_is_broken(one, word_ids) for one in chosen], [one not in right for one in chosen]]
+    arrays = [[_is_broken(one, word_ids) for one in chosen]]
     arrays += [[len(one) == number for one in chosen] for number in range(len(word_ids) + 1)]
     arrays += [[place in one for one in chosen] for place in range(len(word_ids))]
     arrays += [[one == places for one in chosen] for places in sorted(right)]
+    arrays.append([one not in right for one in chosen])
     return tuple(np.asarray(each, float) for each in arrays)
 
 
@@ -241,6 +244,8 @@ def form(word_ids, rate, slots, *, returned="places", **switches):
         return "types"
     if returned == "groups":
         return "list" if longest else FINE
+    if returned == "floats":
+        return "types" if longest else FINE
     if returned == "numbers":
         numbers = [word_ids[list(places)] for places in made]
         forms = {form_of(each, len(word_ids)) for each in numbers}

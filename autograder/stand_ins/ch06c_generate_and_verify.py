@@ -146,6 +146,46 @@ def _whose_numbers(seed):
     return look
 
 
+# ------------------------------------------------------------------ words that are compared
+
+MOST_COMPARISONS = 150_000  # a table of 40 x 40 needs 1600, and a few times that if rebuilt
+
+
+class TooManyComparisons(Exception):
+    """Somebody tries out all subsequences of `_counted_words`."""
+
+
+class _Word(str):
+    """A word that counts how often it, and those it came with, are compared."""
+
+    def __eq__(self, other):
+        self.made[0] += 1
+        if self.made[0] > MOST_COMPARISONS:
+            raise TooManyComparisons(
+                for_reader(
+                    f"词比较了 {MOST_COMPARISONS // 10_000} 万次，还没有算完",
+                    f"words have been compared {MOST_COMPARISONS:,} times, and there is no end",
+                )
+            )
+        return str.__eq__(self, other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def __reduce_ex__(self, protocol):
+        return str, (str(self),)
+
+
+def _counted_words(words):
+    """Words in a list that can't be changed; comparing them too often raises an error."""
+    made, found = [0], Lent(_Word(word) for word in words)
+    for word in found:
+        word.made = made
+    return found
+
+
 # ------------------------------------------------------------------ claims
 
 
@@ -306,6 +346,7 @@ BUILDERS = {
     "locked_blocks": _locked_blocks,
     "whose_numbers": _whose_numbers,
     "lent_texts": _lent_texts,
+    "counted_words": _counted_words,
     "claim_to_judge": _claim_to_judge,
     "what_was_asked": _what_was_asked,
     "planted_writer": _planted_writer,

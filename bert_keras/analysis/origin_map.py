@@ -18,6 +18,7 @@ _WORDS = {
         "fresh": "as it was",
         "missing": "in neither list",
         "numbers": "numbers",
+        "and": ", ",
     },
     "zh": {
         "encoder": "BERT 的块",
@@ -26,6 +27,7 @@ _WORDS = {
         "fresh": "保持原样",
         "missing": "两张名单上都没有",
         "numbers": "个参数",
+        "and": "，",
     },
 }
 
@@ -67,8 +69,8 @@ def origin_map(decoder_block, copied, fresh, language="en"):
                 elements.append(svg_text(right - 10, y + 21, words[kind], 12, "end", colour=colour))
             spoken.append(f"{name}: {words[kind]} ({note})")
             y += _STEP
-    total = "   ".join(
-        f"{words[kind]}: {count:,}" for kind, count in tops.items() if count or kind != "missing"
+    total = words["and"].join(
+        f"{words[kind]} {count:,}" for kind, count in tops.items() if count or kind != "missing"
     )
     elements.append(svg_text(right + _WIDE, y + 14, total, 12.5, "end"))
     width = right + _WIDE + 12 + max(0, text_width(total, 12.5) - right - _WIDE)

@@ -2,7 +2,7 @@
 r"""
 # 5b 掩码语言模型：挖几个空，看着两边填
 
-4b 的 GPT 只看左边，4a 的 ELMo 两边各看各的。BERT 要每一层都同时看两边。可是两边都看得见，“预测下一个词元”就等于看着答案抄答案。BERT 换了一道题：把一句话里的几个词元盖住，看着其余的把它们猜回来。这就是**掩码语言模型**（masked language model，MLM），小学语文里叫完形填空。
+4b 的 GPT 只看左边，4a 的 ELMo 两边各看各的。BERT 要每一层都同时看两边。可是两边都看得见，“预测下一个词元”就等于看着答案抄答案。BERT 换了一道题：把一句话里的几个词元盖住，看着其余的把它们猜回来。这就是**掩码语言模型**（masked language model，MLM），就像英语考试里的完形填空。
 
 这一章里，你写出这道题的全部：挑哪些词元，盖成什么样，怎么猜，怎么算分；再加上 BERT 的第二道题“下一句预测”（next sentence prediction，NSP）。然后训练一个小 BERT，把它的损失拆开来看，跟只会数数的模型比一比。
 
@@ -20,7 +20,7 @@ r"""
 | `drill_ch05b_masked_lm` | 6 | 20 | 核心 | 与上面各题相同 | 一段带病的代码 |
 | `written_ch05b_masked_lm` | 0 | 12 | 核心 | 老师评阅，不计入 47 分 | 本章的图和数字 |
 
-核心练习 42 分，加分题 5 分。只做练习两个半小时左右，连同实验大约三小时；分两次做的话，5b.7 之前是个合适的停顿处。
+核心练习 42 分，加分题 5 分。只做练习两个半小时左右，连同实验大约三小时；想分两次做，就在 5b.7 之前歇一歇。
 
 做题、看提示、保存、交作业的办法和前几章一样：每题下面运行 `check(...)`，有错的地方想看提示，就点开；回来接着做时，从头**按顺序**运行各个单元格。
 """
@@ -85,9 +85,9 @@ def tensor(numbers):
 r"""
 ## 5b.1 两边都看，答案就漏了
 
-先试一个最省事的办法：题目还是“预测下一个词元”，只是让每个位置两边都看，唯独不许看它要预测的那一个。这样的掩码很好写：位置 t 什么都可以看，就是不能看第 t + 1 个。
+先试一个最省事的办法：题目还是“预测下一个词元”，只是让每个位置两边都看，唯独不许看它要预测的那一个。这样的掩码很好写：位置 t 哪里都可以看，就是不能看位置 t + 1。
 
-下面拿几个没训练过的编码器块（encoder block）试试：换掉第 4 个词元，看位置 3 的输出动不动，它要预测的正是第 4 个。**先猜**：叠一块、两块、三块，各动不动？
+下面拿几个没训练过的编码器块（encoder block）试试：换掉位置 4 上的词元，看位置 3 的输出动不动，它要预测的正是位置 4。**先猜**：叠一块、两块、三块，各动不动？
 """
 
 # %% [markdown] lang="en"
@@ -121,13 +121,13 @@ for count in (1, 2, 3):
 
 # %% [markdown] lang="zh"
 r"""
-只有一块时，确实没漏。叠到两块就漏了：第二块里，位置 3 看的是**别的位置的输出**，而那些位置在第一块里早就看过第 4 个词元。不许自己看，挡不住别人转告。
+只有一块时，确实没漏。叠到两块就漏了：第二块里，位置 3 看的是**别的位置的输出**，而那些位置在第一块里早就看过位置 4 了。不许自己看，挡不住别人转告。
 
-GPT 的办法是谁都不看右边，于是没有谁知道答案；ELMo 的办法是两个方向各走各的，互不通气。BERT 的办法是：把要猜的词元从**输入里**拿掉，原地放一个记号 [MASK]。输入里都没有了，叠多少块，也没有谁能转告。
+GPT 的办法是谁也不许看右边，也就谁都不知道答案；ELMo 的办法是两个方向各走各的，互不通气。BERT 的办法是：把要猜的词元从**输入里**拿掉，原地放一个记号 [MASK]。输入里都没有了，叠多少块也没人可以转告。
 
 这个办法有代价：4b 里一句话的每个位置都能拿来训练，这里只有盖住的那几个能。盖多了，句子就看不懂；盖少了，学得慢。所以这一章要一步一步定下来：挑哪些，挑几个，盖成什么样。
 
-先把文字读进来：1998 年 1 月的《人民日报》，取两千来段。一个字是一个词元，一段算一篇**文档**。（读文件要几秒钟。）
+先把文字读进来：1998 年 1 月的《人民日报》，取两千多段。一个字是一个词元，一段算一篇**文档**。（读文件要几秒钟。）
 """
 
 # %% [markdown] lang="en"
@@ -194,7 +194,7 @@ for sentence in documents[0][:2]:
 r"""
 ## 5b.2 练习：挑哪些词元
 
-BERT 的规矩：每行挑 15% 的词元来猜。[CLS]、[SEP]、填充不是文字，不挑；[UNK] 也不挑：知道那里是个“不认识的词”，没什么用。各行长短不一，挑的个数也就不同，可是张量得是长方形的，所以每行给 P 个**槽位**，用不完的空着，另有一个数组说明哪些用上了：
+BERT 的规矩：每行挑 15% 的词元来猜。[CLS]、[SEP]、填充不是文字，不挑；[UNK] 也不挑：猜出那里是个“不认识的词”，学不到什么。各行长短不一，挑的个数也就不同，可是张量得是长方形的，所以每行给 P 个**槽位**，用不完的空着，另有一个数组说明哪些用上了：
 
 ```text
 token_ids       [CLS] 今  天  天  气  很  好  [SEP] pad pad     T = 10
@@ -209,7 +209,7 @@ mask_weights      1   0   0
 | 参数 | 形式 | 说明 |
 |---|---|---|
 | `token_ids` | (B, T) 整数，NumPy 数组 | 一批句子；[CLS]、[SEP] 和填充也在里面 |
-| `special_ids` | 整数列表 | 不能挑的编号：[PAD]、[UNK]、[CLS]、[SEP]、[MASK]；别的都是**普通**词元，编号是 0 的也算 |
+| `special_ids` | 整数列表 | 不能挑的编号：[PAD]、[UNK]、[CLS]、[SEP]、[MASK]；别的都是**普通**词元，编号是 0 的、站在位置 0 上的也算 |
 | `mask_rate` | 0 到 1 之间的数 | 挑普通词元的几成，BERT 用 0.15 |
 | `max_predictions` | 整数，至少是 1 | 每行的槽位数 P；一行挑出来的不会更多 |
 | `seed` | 整数 | 随机数的种子：`np.random.default_rng(seed)` |
@@ -239,7 +239,7 @@ Write `choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions,
 | Argument | Form | Notes |
 |---|---|---|
 | `token_ids` | (B, T) ints, a NumPy array | a batch of sentences, [CLS], [SEP] and padding included |
-| `special_ids` | a list of ints | ids that must not be picked: [PAD], [UNK], [CLS], [SEP], [MASK]; all others are **ordinary** tokens, even if the id is 0 |
+| `special_ids` | a list of ints | ids that must not be picked: [PAD], [UNK], [CLS], [SEP], [MASK]; all others are **ordinary** tokens, even where the id or the position is 0 |
 | `mask_rate` | a number from 0 to 1 | which share of the ordinary tokens to pick; BERT takes 0.15 |
 | `max_predictions` | an int, at least 1 | the number P of slots in a row; no row has more picks |
 | `seed` | an int | seed of the random numbers: `np.random.default_rng(seed)` |
@@ -482,7 +482,7 @@ if documents and ready("choose_mask_positions", "apply_mlm_mask"):
 
 # %% [markdown] lang="zh"
 r"""
-**再数一数。** 六百句话，各盖一遍，把每个词元的下场加起来。**先猜**：全部普通词元里，真正变成 [MASK] 的占几成？
+**再数一数。** 六百句话，各盖一遍，数一数三种下场各有多少。**先猜**：全部普通词元里，真正变成 [MASK] 的占几成？
 """
 
 # %% [markdown] lang="en"
@@ -520,7 +520,7 @@ if documents and ready("choose_mask_positions", "apply_mlm_mask"):
 
 # %% [markdown] lang="zh"
 r"""
-“BERT 把 15% 的词元换成 [MASK]”这句话到处都有，它不对：挑中 15%，其中八成换成 [MASK]，所以是 12%。另外各有 1.5% 换成随机词元、原样不动。
+“BERT 把 15% 的词元换成 [MASK]”这句话到处都有，它不对：挑中 15%，其中八成换成 [MASK]，所以是 12%。另有 1.5% 换成随机词元，1.5% 原样不动。
 
 还有一件事：盖一次就定下来、每一轮都用同样的掩码，叫**静态掩码**；每一轮重新盖，叫**动态掩码**（static / dynamic masking）。静态的话，没盖过的那 85% 永远也轮不到；动态的话，十轮下来，八成的词元都猜过了（$1 - 0.85^{10} = 0.80$）。原来的 BERT 折中：同一段文字预先盖十种样子，轮着用。5b.11 也这样，盖六种。
 """
@@ -692,6 +692,16 @@ if documents and ready("choose_mask_positions", "apply_mlm_mask", "whole_word_po
 
 # %% [markdown] lang="zh"
 r"""
+单个盖，挑中的词元大半还看得见同一个词的其余部分，不读整句话也能猜；整词盖，这条捷径就断了。题目难了，损失自然也高：两种盖法的损失不能直接比，要放到同一套掩码上去考（5b.12）。
+"""
+
+# %% [markdown] lang="en"
+r"""
+With single tokens, some gaps can be filled from the rest of their own word, without reading the sentence. Whole words close this shortcut. They make the question harder and so the loss higher: losses under the two can't be compared, unless both models are examined on one and the same set of masks (5b.12).
+"""
+
+# %% [markdown] lang="zh"
+r"""
 ## 5b.5 练习：猜词的头
 
 编码器给出 (B, T, D)，要猜的只有每行 P 个位置。猜法和 4b 一样：跟词元嵌入表的每一行做点积，查表进来，也用同一张表出去（权重共享，tied weights）。不过在点积之前，BERT 多放了一层：Dense、GELU、层归一化，好让编码器的输出不必直接长得像嵌入。
@@ -718,7 +728,7 @@ sequence_output (B, T, D)   mask_positions (B, P)
 - `sequence_output`：浮点 (B, T, D)，编码器最后一层的输出；`mask_positions`：整数 (B, P)，空着的槽位是 0，照样算，损失会给它权重 0；`token_table`：浮点 (V, D)，词元嵌入表。
 - **先**按 `mask_positions` 取出 (B, P, D)，再依次过 Dense、激活函数、层归一化，最后跟 `token_table` 的每一行做点积，加上偏置（只加一次）。
 - **返回** (B, P, V) 的 logits，不做 softmax。
-- 梯度要回到 `token_table`。只用 `ops`；B 在训练时不知道。取出用 `ops.take_along_axis(sequence_output, index, axis=1)`，其中 `index` 要多一轴：(B, P, 1)。
+- 梯度要回到 `token_table`。只用 `ops`；训练时，B 是几事先不知道。取出用 `ops.take_along_axis(sequence_output, index, axis=1)`，其中 `index` 要多一轴：(B, P, 1)。
 """
 
 # %% [markdown] lang="en"
@@ -804,7 +814,7 @@ check("MaskedLMHead", MaskedLMHead)
 
 # %% [markdown] lang="zh"
 r"""
-**算一算：先取出来，省多少？** 一次乘法或一次加法记 1 次浮点运算。打分那一步是 (B, P, D) 乘 (D, V)，要 $2BPDV$ 次；要是先给**每个位置**都打了分再挑，就是 $2BTDV$ 次。跟编码器本身比一比：一块里，四个投影是 $8D^2$，前馈网络是 $4DF$，两次注意力的乘法是 $4TD$，都是每个词元的。下面是两种大小：BERT-base，和后面 5b.12 里存有结果的小模型（词表 4019 个字）。**先猜**：哪个模型的打分更要命？
+**算一算：先取出来，省多少？** 一次乘法或一次加法记 1 次浮点运算。打分那一步是 (B, P, D) 乘 (D, V)，要 $2BPDV$ 次；要是先给**每个位置**都打了分再挑，就是 $2BTDV$ 次。跟编码器本身比一比：一块里，四个投影是 $8D^2$，前馈网络是 $4DF$，注意力里的两次乘法是 $4TD$，都按一个词元算。下面是两种大小：BERT-base，和后面 5b.12 里存有结果的小模型（词表 4019 个字）。**先猜**：哪个模型更吃不消打分？
 """
 
 # %% [markdown] lang="en"
@@ -931,12 +941,12 @@ check("mlm_loss", mlm_loss)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 三个假模型，猜上面那六百句里盖住的词元：一个对什么都打一样的分；一个是**复读机**，输入里站着谁，就给谁打高分；一个按**词频**打分，不看句子。先看损失，再看另一种算法：要是把没挑中的位置也算进去（答案就是它们自己），复读机的损失会是多少？
+**看一看。** 三个假模型，猜上面那六百句里前一百句盖住的词元：一个对什么都打一样的分；一个是**复读机**，输入里站着谁，就给谁打高分；一个按**词频**打分，不看句子。先看损失，再看另一种算法：要是把没挑中的位置也算进去（答案就是它们自己），复读机的损失会是多少？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Three fake models guess what is hidden in the six hundred sentences above: one scores everything alike; one is a **parrot**, which gives a high score to whatever stands in the input; one scores by **frequency** and never looks at the sentence. Then another way to count: if the positions that were not picked counted, too (their answers being what stands there), what would the parrot's loss be?
+**See it.** Three fake models guess what is hidden in the first hundred of the six hundred sentences above: one scores everything alike; one is a **parrot**, which gives a high score to whatever stands in the input; one scores by **frequency** and never looks at the sentence. Then another way to count: if the positions that were not picked counted, too (their answers being what stands there), what would the parrot's loss be?
 """
 
 # %% tags="experiment"
@@ -972,7 +982,7 @@ if documents and ready("choose_mask_positions", "apply_mlm_mask", "mlm_loss"):
 
 # %% [markdown] lang="zh"
 r"""
-只算挑中的位置，复读机比一视同仁的还差：挑中的里头，九成已经不是原来的词元了。每个位置都算，它的损失一下子掉到 1.6 左右，比哪个老实的模型都低，因为大多数位置的答案就站在输入里，照抄就行。**损失低得可疑，先查都算了哪些位置。**
+只算挑中的位置，复读机比一视同仁的还差：挑中的里头，九成已经不是原来的词元了。每个位置都算，它的损失一下子掉到 1.5 上下，比哪个老实的模型都低，因为大多数位置的答案就站在输入里，照抄就行。**损失低得可疑，先查都算了哪些位置。**
 
 词频那一个数请记住。它一句话也没读过，只知道哪些词元常见；比不过它的模型，等于什么也没学。可是比它低，就算学到东西了吗？5b.11 回头再说。
 """
@@ -1053,7 +1063,7 @@ check("nsp_pairs", nsp_pairs)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 用真的文档配一回，各看两对；再看一个老问题：不读句子，只数两句话共有几种字，能猜对多少？把“下一句”和“别处抽来的”分开看，第二句里的字在第一句里出现过的比例差多少？
+**看一看。** 用真的文档配一回，各看两对；再试一个笨办法：不读句子，只看第二句里有多少词元在第一句里出现过，能猜对多少？“真的下一句”和“别处抽来的”，这个比例差多少？
 """
 
 # %% [markdown] lang="en"
@@ -1067,7 +1077,7 @@ if documents and ready("nsp_pairs"):
     labels = np.array([label for _, _, label in pairs])
     for label in (0, 1):
         for first, second, _ in [pair for pair in pairs if pair[2] == label][:2]:
-            print(label, first[:60], "|", second[:60])
+            print(label, *(s if len(s) <= 60 else s[:60] + "…" for s in (first, second)), sep=" | ")
     say(
         f"{len(pairs)} 对，标签是 1 的占 {labels.mean():.3f}",
         f"{len(pairs)} pairs, {labels.mean():.3f} of them with label 1",
@@ -1094,7 +1104,7 @@ if documents and ready("nsp_pairs"):
 
 # %% [markdown] lang="zh"
 r"""
-只数共有的词元，就比瞎猜（50%）强得多：真的下一句和上一句讲的是同一件事，抽来的多半不是。所以“下一句预测”有一大半其实是在问**主题一不一样**，用不着懂前后两句怎么接。这个数请记住，5b.11 的小 BERT 要跟它比。这是对它最常见的批评；后来的 ALBERT 换了一道题：把相邻的两句对调，问次序对不对（sentence order prediction）。
+只数共有的词元，就比瞎猜（50%）强得多：真的下一句和上一句讲的是同一件事，抽来的多半不是。所以“下一句预测”很大程度上是在问**主题一不一样**，用不着懂前后两句怎么接。这个数请记住，5b.11 的小 BERT 要跟它比。这是对它最常见的批评；后来的 ALBERT 换了一道题：把相邻的两句对调，问次序对不对（sentence order prediction）。
 """
 
 # %% [markdown] lang="en"
@@ -1182,7 +1192,7 @@ if ready("Pooler"):
         other = states_of_pooler.copy()
         other[0, t] += 1.0
         moved.append(np.abs(np.asarray(pooler(tensor(other))) - vector).max())
-    say("改动第 0 到 4 个位置：", "changing positions 0 to 4:")
+    say("依次改动位置 0 到 4：", "changing positions 0 to 4:")
     print("  ".join(f"{m:.3f}" for m in moved))
 
 # %% [markdown] lang="zh"
@@ -1260,7 +1270,7 @@ BERT 预训练时，两道题一起做，损失直接相加：
 
 $$L = L_{\text{MLM}} + L_{\text{NSP}}$$
 
-两项都是每道题的平均，一项不会因为词元多就压倒另一项。分开的两个数也要返回：光看总和，看不出是哪一道题在进步。
+两项各是自己那道题的平均，猜词那一项不会因为词元多就压倒另一项。分开的两个数也要返回：光看总和，看不出是哪一道题在进步。
 
 写 `pretraining_loss(mlm_logits, next_sentence_logits, mask_ids, mask_weights, next_sentence_label)`：
 
@@ -1711,12 +1721,12 @@ if tiny:
 
 # %% [markdown] lang="zh"
 r"""
-小 BERT 的上下文才刚开始学。不同的空，它填的也许已经不一样了，有的词性还对得上；可是哪一个都没有把握，最看好的也不过百分之几。左右邻居只看得见紧挨着的两个词元，可它看见的每一处都记下了。想看小 BERT 往下学，就把 `STEPS` 改成 2800，`COPIES` 改成 20（同样的行看得太多遍，就会去背它们），再跑一遍，左边那一列应当慢慢变得有道理（要好几分钟）。
+小 BERT 的上下文才刚开始学。不同的空，它填的也许已经不一样了，有的词性还对得上；可是多半没有把握，最看好的往往只有百分之几，难得到两三成，还未必对。左右邻居只看得见紧挨着的两个词元，可它看见的每一处都记下了。想看小 BERT 往下学，就把 `STEPS` 改成 2800，`COPIES` 改成 20（同样的行看得太多遍，就会去背它们），再跑一遍，左边那一列应当慢慢变得有道理（要好几分钟）。
 """
 
 # %% [markdown] lang="en"
 r"""
-The small BERT has only begun to learn about context. Its guesses may already differ from gap to gap, and some of them fit the grammar; but it is sure of nothing, and even its favourite has but a few per cent. The neighbours see the two adjacent tokens only, but remember every place where they have seen them. To watch the small BERT go on, set `STEPS` to 2800 and `COPIES` to 20 (rows that are seen too often get learnt by heart) and run the cells again; the left column should slowly begin to make sense (it takes several minutes).
+The small BERT has only begun to learn about context. Its guesses may already differ from gap to gap, and some of them fit the grammar; but it is seldom sure: its favourite often has but a few per cent, rarely a quarter, and may be wrong even then. The neighbours see the two adjacent tokens only, but remember every place where they have seen them. To watch the small BERT go on, set `STEPS` to 2800 and `COPIES` to 20 (rows that are seen too often get learnt by heart) and run the cells again; the left column should slowly begin to make sense (it takes several minutes).
 """
 
 # %% [markdown] lang="zh"
@@ -1789,7 +1799,8 @@ if result:
         losses.set(
             xlabel=words("步", "step"), ylabel=words("留出的损失（奈特）", "held-out loss (nats)")
         )
-        losses.legend(frameon=False, fontsize=9)
+        # Between the bars and what is kept there is room in every run.
+        losses.legend(frameon=False, fontsize=9, loc="center right", bbox_to_anchor=(1, 0.32))
         for n in range(len(result["seeds"])):
             accuracies.plot(
                 [int(step) for step in steps],
@@ -1859,9 +1870,9 @@ if result:
 
 # %% [markdown] lang="zh"
 r"""
-每个记号是一个种子；同一行的几个隔得有多开，就是换个种子会差多少，比这更小的差别别当真。也别把结论搬得太远：这是训练几十秒的小模型。挑几成最好，要看模型多大、训练多久；[Wettig 等 2023](https://arxiv.org/abs/2202.08005) 发现大模型可以挑到 40%。
+每个记号是一个种子；同一行的几个隔得有多开，就是换个种子会差多少，比这小的差别，别当真。也别把结论搬得太远：这是训练几十秒的小模型。挑几成最好，要看模型多大、训练多久；[Wettig 等 2023](https://arxiv.org/abs/2202.08005) 发现大模型可以挑到 40%。
 
-一个训练得更久的 BERT，一行命令就行（打开终端，启用课程的环境，进到项目目录，再输入；第二条要半小时）：
+要一个训练得更久的 BERT，两行命令就行（打开终端，启用课程的环境，进到项目目录，再输入；第二条要半小时）：
 
 ```text
 bert-keras prepare configs/pretrain_laptop_zh.toml
@@ -1895,7 +1906,7 @@ r"""
 | `token_table` | (V, D) | 词元嵌入表，查表用它，打分也用它 |
 | `output_bias` | (V,) | 每个词元一个偏置 |
 
-约定与前面各题相同：签小于 0.8 换成 [MASK]，小于 0.9 换成 `random_ids` 里的，其余不动；打分只有点积和偏置（没有 Dense、GELU、归一化）；损失是 `mlm_loss` 加下一句的交叉熵的平均。这里编号 0 也是普通词元。**返回**一对 `(corrupted, loss)`：盖过的一批，整数 (B, T)；损失，float32，形状 ()。`batch` 里的数组别改动。毛病也许露在盖过的编号里，也许露在损失里，也许只露在梯度里。
+约定与前面各题相同：`draws` 里的数小于 0.8，换成 [MASK]；小于 0.9，换成 `random_ids` 里的；其余不动。打分只有点积和偏置（没有 Dense、GELU、归一化）；损失是 `mlm_loss` 加下一句的交叉熵的平均。这里编号 0 也是普通词元。**返回**一对 `(corrupted, loss)`：盖过的一批，整数 (B, T)；损失，float32，形状 ()。`batch` 里的数组别改动。毛病也许露在盖过的编号里，也许露在损失里，也许只露在梯度里。
 
 1. 先别盯着代码看，做实验：`draws` 全给 0.85、全给 0.95，各该发生什么？空着的槽位那里动了没有？把空着的槽位的答案换掉，损失动不动？偏置全加 1，损失动不动？只给一个词元的偏置加 1 呢？标签全是 0 的一批，下一句的损失是不是 0？梯度从哪几条路回到 `token_table`？
 2. 从下面的名单里挑一个名字，写成字符串：`suspect = "..."`。名单里没有的名字，检查会告诉你。
@@ -1963,7 +1974,7 @@ r"""
 
 KerasHub（老代码里叫 `keras_nlp`）把这一章前半章做成两层：`MaskedLMMaskGenerator` 又挑又盖，`MaskedLMHead` 来猜。头的参数搬过去，logits 应当一样；它的 ε 是 $10^{-5}$，我们就把自己的也设成那样。
 
-盖的办法有两处约定可以不同，都不算错：它的随机词元从**整个词表**里抽，特殊词元也抽得到；一行挑几个，也不一定正好是四舍五入的 15%。下面各盖六百句，看看三种下场的比例，再看每行挑中的占几成（普通词元里），最少和最多是多少。（没装 KerasHub 就跳过；第一次导入要几秒钟。）
+盖的办法有两处约定可以不同，都不算错：它的随机词元从**整个词表**里抽，特殊词元也抽得到；一行挑几个，也不一定正好是四舍五入的 15%：它可以让每个词元各抽各的签，于是有的行挑得多，有的行一个也没有。下面各盖六百句，看看三种下场的比例，再看每行挑中的占几成（普通词元里），最少和最多是多少。（没装 KerasHub 就跳过；第一次导入要几秒钟。）
 """
 
 # %% [markdown] lang="en"
@@ -1972,7 +1983,7 @@ r"""
 
 KerasHub (`keras_nlp` in old code) has the first half of this notebook as two layers: `MaskedLMMaskGenerator` picks and hides, `MaskedLMHead` guesses. With the same weights the logits of the head should agree; its ε is $10^{-5}$, so we set ours to that.
 
-Hiding may follow other conventions in two points, and both are fine: its random tokens come from the **whole vocabulary**, special ones included; and a row needn't lose exactly the rounded 15 %. The cell hides six hundred sentences both ways and prints the shares of the three fates, then the smallest and the largest share picked in a row (of its ordinary tokens). (Without KerasHub it is skipped; the first import takes a few seconds.)
+Hiding may follow other conventions in two points, and both are fine: its random tokens come from the **whole vocabulary**, special ones included; and a row needn't lose exactly the rounded 15 %: where every token makes its own draw, some rows lose many and some none. The cell hides six hundred sentences both ways and prints the shares of the three fates, then the smallest and the largest share picked in a row (of its ordinary tokens). (Without KerasHub it is skipped; the first import takes a few seconds.)
 """
 
 # %% tags="experiment"
@@ -2188,7 +2199,7 @@ r"""
 
 - **5c** 把预训练做完整：学习率怎么升怎么降，权重衰减管哪些参数，怎么停下来再接着练；再把别人练好的 BERT 读进来。
 - **6a** 拿它去做句子的任务，那时再比 [CLS] 与平均。
-- **6c** 让会填空的 BERT 来写字。
+- **6c** 让会填空的 BERT 动笔写。
 
 想读原文：[BERT 的论文](https://arxiv.org/abs/1810.04805) 第 3.1 节就是本章，附录 C.2 比较了几种盖法。
 """

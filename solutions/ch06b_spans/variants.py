@@ -804,9 +804,81 @@ def viterbi_decode(scores, transitions, starts):
     return out
 """,
     ),
+    *[
+        wrong("viterbi_decode", name, names=(named,), source=source)
+        for name, named, source in [
+            (
+                "sums_in_one_row",
+                "sums_overwritten",
+                """
+def viterbi_decode(scores, transitions, starts):
+    T, C = scores.shape
+    best = scores[0] + starts
+    back = np.zeros((T, C), int)
+    for t in range(1, T):
+        for j in range(C):
+            ways = best + transitions[:, j]
+            back[t, j] = ways.argmax()
+            best[j] = ways.max() + scores[t, j]
+    path = [int(best.argmax())]
+    for t in range(T - 1, 0, -1):
+        path.append(int(back[t, path[-1]]))
+    return path[::-1]
+""",
+            ),
+            (
+                "largest_begins_at_zero",
+                "maximum_begins_at_zero",
+                """
+def viterbi_decode(scores, transitions, starts):
+    C = len(starts)
+    best, paths = starts + scores[0], [[j] for j in range(C)]
+    for now in scores[1:]:
+        new_best, new_paths = [], []
+        for j in range(C):
+            most, origin = 0, 0
+            for i in range(C):
+                if best[i] + transitions[i, j] > most:
+                    most, origin = best[i] + transitions[i, j], i
+            new_best.append(most + now[j])
+            new_paths.append(paths[origin] + [j])
+        best, paths = np.array(new_best), new_paths
+    return paths[int(best.argmax())]
+""",
+            ),
+            (
+                "origin_of_each_best",
+                "not_traced_back",
+                """
+def viterbi_decode(scores, transitions, starts):
+    best = starts + scores[0]
+    path = [int(best.argmax())]
+    for now in scores[1:]:
+        ways = best[:, None] + transitions
+        best = ways.max(axis=0) + now
+        path.append(int(ways.argmax(axis=0)[best.argmax()]))
+    return path
+""",
+            ),
+        ]
+    ],
     *wrongs(
         "viterbi_decode",
         [
+            (
+                "forwards_from_the_last",
+                "walked_in_the_wrong_order",
+                "reversed(came_from)",
+                "came_from",
+            ),
+            (
+                "forwards_and_not_turned",
+                "walked_in_the_wrong_order",
+                "reversed(came_from)",
+                "came_from",
+                _BACK,
+                "return path",
+            ),
             ("alone", "every_place_alone", _BACK, "return [int(t) for t in scores.argmax(axis=1)]"),
             (
                 "greedy",
@@ -1339,6 +1411,20 @@ def best_span(start_scores, end_scores, offset, window_start, window_length, max
                 "        return 0.0, 0, 0, float(start_scores[0] + end_scores[0])",
             ),
             (
+                "from_the_int_zero",
+                "best_begins_at_zero",
+                _BEST,
+                f"{_BEST}\n    if total[first, last] <= 0:\n"
+                "        return 0, 0, 0, float(start_scores[0] + end_scores[0])",
+            ),
+            (
+                "from_zero_in_the_row",
+                "best_begins_at_zero",
+                _BEST,
+                f"{_BEST}\n    if total[first, last] <= 0:\n        at = window_start - offset\n"
+                "        return 0, at, at, float(start_scores[0] + end_scores[0])",
+            ),
+            (
                 "decided",
                 "answer_already_decided",
                 _NULL,
@@ -1459,6 +1545,20 @@ def coreference_pair_features(sequence_output, mention_mask):
                 _MATMUL,
                 "mentions = ops.max(\n        ops.where(mention_mask[..., None], "
                 "sequence_output[:, None], -1e9), axis=2\n    )",
+            ),
+            (
+                "mentions_added_up",
+                "mean_over_mentions",
+                _MATMUL,
+                "mentions = ops.sum(ops.where(mention_mask[..., None], sequence_output[:, None], "
+                "0.0), axis=1)\n    mentions = mentions / ops.sum(is_inside, axis=-1)[..., None]",
+            ),
+            (
+                "mean_of_mentions",
+                "mean_over_mentions",
+                _MATMUL,
+                "mentions = ops.mean(\n        ops.where(mention_mask[..., None], "
+                "sequence_output[:, None], 0.0), axis=1\n    )",
             ),
             ("all_pairs", "pronoun_among_the_candidates", _CANDIDATES, "candidates = mentions"),
             (

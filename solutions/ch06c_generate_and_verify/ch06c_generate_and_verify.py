@@ -1,11 +1,11 @@
 # %% [markdown] lang="zh"
 r"""
-# 6c 让 BERT 写字，再让它核对事实
+# 6c 让 BERT 动笔，再让它核对事实
 
-到现在为止，BERT 只读不写：读完一行，给出类别，或者指出答案在哪一段。这一章先让它**写**：给一段资料，写一句摘要。难处在于它的每个词元都看得见两边，而写字的时候，右边还不存在。办法有两个，都不用发明新零件：
+到现在为止，BERT 只读不写：读完一行，给出类别，或者指出答案在哪一段。这一章先让它**写**：给一段资料，写一句摘要。难处在于它的每个词元都看得见两边，而动笔的时候，右边还什么都没有。办法有两个，都用现成的零件：
 
-- **一摞块，一张掩码**：原文和要写的话拼成一行，原文互相看，写出来的只往回看。
-- **一个编码器，一个解码器**：两边的参数都从 BERT 来，BERT 没有的那一份才重新学。
+- **一摞块，一张掩码**：原文和要写的部分拼成一行，原文互相看，写出来的只往回看。
+- **一个编码器，一个解码器**：两边的参数都从 BERT 来，BERT 里没有的才从头学。
 
 会写，还得写得对。后半章做的就是**核对**：一句断言，一堆资料；先找出有关的那几条，再判断是支持、反驳，还是说不准。最后把两半合起来：一句摘要，跟标准答案像不像（ROUGE），和它说的是不是真的，是两回事。
 
@@ -75,11 +75,11 @@ def say(zh, en):
 
 # %% [markdown] lang="zh"
 r"""
-## 6c.1 会填空，还不算会写字
+## 6c.1 会填空，还不算会写
 
 5b 的 BERT 会填空：盖住一个词，看着两边猜。那么写一句话，是不是在末尾放上几个 [MASK]，一起填就行了？
 
-设想一个**完美的**填空模型。它知道空里要填的是三样特产中的一样，三样一样可能；它给每个空的分布都恰好是对的，然后各个空**分头**去填。先猜：十二次里，有几次填出来的是那三样之一？
+设想一个**完美的**填空模型。它知道空里要填的是三样特产中的一样，哪样的可能性都一样大；它给每个空的分布都恰好是对的，然后各个空**分头**去填。先猜：十二次里，有几次填出来的是那三样之一？
 """
 
 # %% [markdown] lang="en"
@@ -135,7 +135,7 @@ r"""
 
 | 参数 | 形状 | 说明 |
 |---|---|---|
-| `segment_ids` | (B, T) | 整数：0 = 原文，1 = 要写的话；每一行里，原文总在前面 |
+| `segment_ids` | (B, T) | 整数：0 = 原文，1 = 要写的部分；每一行里，原文总在前面 |
 | `padding_mask` | (B, T) | 布尔，`True` = 真词元；填充可以站在任何地方，它的片段号可能是 0，也可能是 1 |
 
 - **返回**布尔 (B, T, T)，行是看的（query），列是被看的（key），`True` = 可以看。
@@ -193,7 +193,7 @@ check("prefix_mask", prefix_mask)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 一行里有原文和要写的话，三张掩码并排：你写的；全都开着（BERT 平时那样）；从头到尾只往回看（GPT 那样）。行是看的，列是被看的，颜色是那一列属于原文还是要写的话，空格是不许看。先猜：三张图里，原文的那几行各是什么样子？
+**看一看。** 一行里前面是原文，后面是要写的部分，三张掩码并排：你写的；全都开着（BERT 平时那样）；从头到尾只往回看（GPT 那样）。行是看的，列是被看的；有颜色的格子可以看，颜色说的是那一列属于原文，还是属于要写的部分。先猜：三张图里，原文的那几行各是什么样子？
 """
 
 # %% [markdown] lang="en"
@@ -236,12 +236,12 @@ if ready("prefix_mask"):
         mask = np.array(mask_of(ops.convert_to_tensor(parts), ops.convert_to_tensor(is_real)))[0]
         mask[~is_real[0]] = False  # what padding looks at is of no interest
         maps.append((name, mask))
-    legend = (text("原文", "source"), text("要写的话", "what is written"))
+    legend = (text("原文", "source"), text("要写的部分", "what is written"))
     display(mask_map(row, parts[0], maps, legend))
 
 # %% [markdown] lang="zh"
 r"""
-你的那张是两张的拼接：原文的列从上到下全开，要写的话是一个三角。注意原文的那几行右边是空的：**原文看不见要写的话**，所以写到第几个词元，原文的状态都不变，算一次就够（第 2 章的编码器也是这样，只不过这里编码器和解码器是同一摞块）。这个做法来自 [UniLM](https://arxiv.org/abs/1905.03197)。
+你的那张是两张的拼接：原文的列从上到下全开，要写的部分是一个三角。注意原文的那几行右边是空的：**原文看不见要写的部分**，所以写到第几个词元，原文的状态都不变，算一次就够（第 2 章的编码器也是这样，只不过这里编码器和解码器是同一摞块）。这个做法来自 [UniLM](https://arxiv.org/abs/1905.03197)。
 
 ## 6c.3 用一用：给一个地方写摘要
 
@@ -303,9 +303,9 @@ say(
 
 # %% [markdown] lang="zh"
 r"""
-一个没有预训练过的小 BERT：两个块，隐藏维度 64。头就是 5b 的 `MaskedLMHead`，跟词元嵌入表共用参数。位置 t 的 logits 预测第 t + 1 个词元，只有**要写的话**才算损失；第一个要写的词元，从原文的 [SEP] 那里读。
+一个没有预训练过的小 BERT：两个块，隐藏维度 64。头就是 5b 的 `MaskedLMHead`，跟词元嵌入表共用参数。位置 t 的 logits 预测第 t + 1 个词元，只有**要写的部分**才算损失；第一个要写的词元，从原文的 [SEP] 那里读。
 
-训练两个，什么都一样，只差掩码：一个用你的 `prefix_mask`，一个全开。每个 300 步，大约十几秒（电脑忙的话，一两分钟）。写的时候一次一个词元，取最大的。
+训练两个，什么都一样，只差掩码：一个用你的 `prefix_mask`，一个全开。每个 300 步，大约十几秒（电脑忙的话，一两分钟）。写的时候一次写一个词元，取分数最大的。
 
 **先猜**：谁的训练损失低？谁写得对？
 """
@@ -584,7 +584,7 @@ if ready("warm_start_seq2seq"):
 
 # %% [markdown] lang="zh"
 r"""
-四分之一要从头学。把 BERT-base 这样变成一个写作模型，新参数就有 2800 多万个：它们没有见过任何文字，得靠写作的训练数据教会。前缀掩码那条路没有这笔账：块里一个新参数也没有，头也可以用预训练时的那一个。这是它的好处；坏处是原文和要写的话挤在一行里，行要长一些。
+四分之一要从头学。把 BERT-base 这样变成一个写作模型，新参数就有 2800 多万个：它们没有见过任何文字，得靠写作的训练数据教会。前缀掩码那条路没有这笔账：块里一个新参数也没有，头也可以用预训练时的那一个。这是它的好处；坏处是原文和要写的部分挤在一行里，行要长一些。
 
 ## 6c.5 用一用：从哪里出发
 
@@ -594,7 +594,7 @@ r"""
 - 编码器抄来，解码器随机；
 - 编码器抄来，解码器用你的 `warm_start_seq2seq` 从编码器抄。
 
-**先猜**三条训练损失的高低。它当的是替身，练过的又正是同一种资料，所以这里只看次序，别把差距当真；真正的 BERT 从抄来的参数里得到多少，要另做实验。
+**先猜**三条训练损失的高低。它当的是替身，练过的又正是同一种资料，所以这里只看次序，别把差距当真；真正的 BERT 抄来的参数值多少，要另做实验。
 """
 
 # %% [markdown] lang="en"
@@ -647,7 +647,7 @@ if starts and ready("prefix_mask", "warm_start_seq2seq"):
 
 # %% [markdown] lang="zh"
 r"""
-看看哪条线降得快。抄编码器的好处应当一眼看得出来：原文已经读好了。再抄解码器，有没有更好，照你的曲线说。没有也别奇怪：交叉注意力是随机的，解码器每一块里都插进来一段噪声，得先学会看原文，抄来的本事才用得上；写的句子又这么短，几个词元的解码器从头学也不难。
+看看哪条线降得快。抄编码器的好处应当一眼看得出来：原文已经读好了。再抄解码器，有没有更好，照你的曲线说。没有也别奇怪：交叉注意力是随机的，解码器每一块里都插进来一段噪声，得先学会看原文，抄来的本事才用得上；要写的又只有几个词元，解码器从头学也不难。
 """
 
 # %% [markdown] lang="en"
@@ -924,7 +924,7 @@ check("verify_claim", verify_claim)
 r"""
 **用一用：训练一个裁判。** `classify` 是一个小 BERT，断言和资料拼成一行（6a 的 `pair_logits`），三类。训练的材料：每条断言配上该看的那条（支持或反驳），再配一条最像却不该看的（资料不足）。
 
-从头开始的小模型，很难在半分钟里自己学会“两边有没有同一个词”；大的 BERT 在预训练里早就会了。这里给它一根拐杖：片段号不止 0 和 1，还有 2 和 3，意思是“这个词，另一段里也有”。拐杖只认**相同**，意思还得它自己学。
+从头开始的小模型，很难在半分钟里自己学会“两边有没有同一个词”；大的 BERT 在预训练里早就会了。这里给它一根拐杖：片段号不止 0 和 1，还有 2 和 3，意思是“这个词，另一段里也有”。拐杖只认**相同**，意思还得它自己学。（训练大约半分钟，电脑忙的话一分钟。）
 
 **先猜**：一个只读断言的模型能猜对几成？看前 1、2、3、12 条资料呢，是不是看得越多越好？
 """
@@ -933,7 +933,7 @@ r"""
 r"""
 **Use it: train a judge.** `classify` is a small BERT that reads claim and statement as one row (`pair_logits` of 6a), with three classes. Its training rows: every claim with the statement that decides (supported or refuted), and every claim with the most similar one that doesn't (not enough information).
 
-A small model from scratch will hardly learn by itself, within half a minute, to see whether the same word stands on both sides; a large BERT has learnt that in its pretraining. So this one gets a crutch: segments are not only 0 and 1, but also 2 and 3, which say "the other text has this word, too". The crutch knows what is the **same**; what it means is left to learn.
+A small model from scratch will hardly learn by itself, within half a minute, to see whether the same word stands on both sides; a large BERT has learnt that in its pretraining. So this one gets a crutch: segments are not only 0 and 1, but also 2 and 3, which say "the other text has this word, too". The crutch knows what is the **same**; what it means is left to learn. (Training takes about half a minute, a whole one on a busy machine.)
 
 **Predict**: how often can a model that reads only the claim be right? And how often if 1, 2, 3 or 12 statements are looked at: is more always better?
 """
@@ -1061,15 +1061,20 @@ if chances and ready("retrieve_evidence", "verify_claim"):
             )
             for n in found
         ]
+        proof = ""
+        if number >= 0 and row.evidence >= 0:
+            is_right = number == row.evidence
+            proof = text("，框着的证据", ", the framed evidence is ")
+            proof += text("对", "right") if is_right else text("不对", "wrong")
         say(
-            f"应当是“{LABELS[row.label]}”，判断是“{LABELS[said]}”：",
-            f"should be “{LABELS[row.label]}”, the verdict is “{LABELS[said]}”:",
+            f"应当是“{LABELS[row.label]}”，判断是“{LABELS[said]}”{proof}：",
+            f"should be “{LABELS[row.label]}”, the verdict is “{LABELS[said]}”{proof}:",
         )
         display(evidence_strips(basic_tokenize(row.claim), strips, names, LANG))
 
 # %% [markdown] lang="zh"
 r"""
-图里三段颜色是三个概率，框着的是说了算的那条证据；判断是资料不足，就没有框。
+图里三段颜色是三个概率，框着的是说了算的那条证据；判断是资料不足，就没有框。判断对、证据不对，那是蒙对的。
 
 第二列数字更严：判断对了，**证据也得找对**，才算一条（说不准的不要求证据）。这是 [FEVER](https://arxiv.org/abs/1803.05355) 那套评测的算法。猜对的判断骗得过第一列，骗不过第二列。
 
@@ -1078,7 +1083,7 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
-The three colours of a bar are the three probabilities, and the frame is around the evidence that decided; where the verdict is that nothing can be told, there is none.
+The three colours of a bar are the three probabilities, and the frame is around the evidence that decided; where the verdict is that nothing can be told, there is none. A right verdict on wrong evidence is luck.
 
 The second figure is stricter: not only the verdict, the **evidence has to be right, too** (none is asked for where nothing can be told). That is how [FEVER](https://arxiv.org/abs/1803.05355) scores. A lucky verdict gets past the first figure, but not past the second.
 
@@ -1210,6 +1215,8 @@ if ready("rouge_l"):
 
 # %% [markdown] lang="zh"
 r"""
+打乱的标题一个词也不少，得分却掉了一大截：ROUGE-L 管次序。
+
 “照抄开头”是摘要最难缠的基线：新闻本来就把要紧的写在前面。训练好的模型比得过它吗？见 6c.9。
 
 **再用一用：像，还是真？** 拿该看的那条资料当标准答案，比三种话：被支持的断言（真话，换了说法）；把资料**照抄**一遍，只换掉一个值（假话，说法一样）；被反驳的断言（假话，说法也换了）。**先猜**：三种话的 ROUGE-L，哪种最高？
@@ -1217,6 +1224,8 @@ r"""
 
 # %% [markdown] lang="en"
 r"""
+The shuffled headlines lack no word, and yet they lose a good deal: ROUGE-L minds the order.
+
 "Repeat the beginning" is the baseline that is hardest to beat: news puts first what matters most. Does a trained model beat it? That is the first experiment of 6c.9.
 
 **Use it once more: alike, or true?** Let the statement that decides be the reference, and compare three kinds of sentences with it: supported claims, which are true and worded differently; the statement **repeated** with one value changed, which is false and worded alike; and refuted claims, false and worded differently. **Predict**: which of the three has the highest ROUGE-L?
@@ -1265,12 +1274,12 @@ if ready("rouge_l"):
 
 # %% [markdown] lang="zh"
 r"""
-照抄的假话只差一个值，公共子序列照样长，ROUGE-L 最高；真话换了说法，反倒低得多。ROUGE 量的是**说法**像不像，错的那个词跟别的词一样，只值一个词；真不真，核对了才知道。所以**摘要要报两个数**：像不像，和真不真。
+照抄的假话只差一个值，公共子序列照样长，ROUGE-L 最高；真话换了说法，反倒低得多。ROUGE 量的是**说法**像不像，错的那个词跟别的词一样，只值一个词；真不真，核对了才知道。核对也会出错（看上面判对的比例），可是它说得出凭的是哪一条，你可以接着查。所以**摘要要报两个数**：像不像，和真不真。
 """
 
 # %% [markdown] lang="en"
 r"""
-A statement repeated with one false value keeps a long common subsequence and has the highest ROUGE-L; what is true in other words scores far lower. ROUGE measures whether the **wording** is alike, and the word that is wrong counts for no more than any other; whether it is true, only checking can tell. So a **summary needs two figures**: how alike, and how true.
+A statement repeated with one false value keeps a long common subsequence and has the highest ROUGE-L; what is true in other words scores far lower. ROUGE measures whether the **wording** is alike, and the word that is wrong counts for no more than any other; whether it is true, only checking can tell. Checking errs, too (see above how often it is right), but it names the statement it relies on, and you can look for yourself. So a **summary needs two figures**: how alike, and how true.
 """
 
 # %% [markdown] lang="zh"
@@ -1353,7 +1362,7 @@ if stored_claims:
 r"""
 ## 6c.10 找错练习
 
-下面的 `patient` 是一个用前缀掩码写字的循环：原文拼好，一次写一个词元，写到 [SEP] 为止。它跑得通，形状全对，可是有**一处**毛病。别的班拿到的毛病可能不一样。
+下面的 `patient` 是一个用前缀掩码来写的循环：原文拼好，一次写一个词元，写到 [SEP] 为止。它跑得通，形状全对，可是有**一处**毛病。别的班拿到的毛病可能不一样。
 
 `patient(sources, model, cls_id, sep_id, pad_id, max_length)`：
 
@@ -1433,7 +1442,7 @@ check("drill_ch06c_generate_and_verify", (suspect, repaired))
 r"""
 ## 6c.11 同样的东西，在 KerasHub 里
 
-KerasHub（老代码里叫 `keras_nlp`）没有前缀掩码的模型，可是它的 `TransformerEncoder` 收 `attention_mask`，布尔或整数，(B, T, T)，也是 `True` = 可以看。把你的掩码递进去，同样的参数，结果应当跟课程的 `EncoderBlock` 一样。解码器块是 `TransformerDecoder`（3b 比过），写字的循环在 `keras_hub.samplers` 里（4b 说过）；`BertMaskedLM` 只会填空。（没装 KerasHub 就跳过；第一次导入要几秒钟。）
+KerasHub（老代码里叫 `keras_nlp`）没有前缀掩码的模型，可是它的 `TransformerEncoder` 收 `attention_mask`，布尔或整数，(B, T, T)，也是 `True` = 可以看。把你的掩码递进去，同样的参数，结果应当跟课程的 `EncoderBlock` 一样。解码器块是 `TransformerDecoder`（3b 比过），一个一个往下写的循环在 `keras_hub.samplers` 里（4b 说过）；`BertMaskedLM` 只会填空。（没装 KerasHub 就跳过；第一次导入要几秒钟。）
 """
 
 # %% [markdown] lang="en"
@@ -1509,13 +1518,14 @@ for name, texts_said in wrote.items():
 if ready("prefix_mask"):
     together = np.ones((1, 6), bool)
     six = np.array([[0, 0, 0, 1, 1, 1]])
-    open_pairs = {
-        name: int(
-            np.asarray(way(ops.convert_to_tensor(six), ops.convert_to_tensor(together))).sum()
-        )
-        for name, way in (("prefix", prefix_mask), ("all open", all_open))
-    }
-    say(f"2 六个词元里开着的格子：{open_pairs}", f"2 open cells among six tokens: {open_pairs}")
+    cells = [
+        int(np.asarray(way(ops.convert_to_tensor(six), ops.convert_to_tensor(together))).sum())
+        for way in (prefix_mask, all_open)
+    ]
+    say(
+        f"2 六个词元，开着的格子：前缀掩码 {cells[0]}，全开 {cells[1]}",
+        f"2 open cells among six tokens: prefix mask {cells[0]}, all open {cells[1]}",
+    )
 if ready("warm_start_seq2seq"):
     say(
         f"3 base 的十二块里要从头学的：{12 * new:,}",
@@ -1639,7 +1649,7 @@ BERT 会读、会指、会写，也会核对了。下一部分打开来看：它
 
 - **7a** 看注意力的头：哪个头找的是什么。
 - **7b** 看各层知道什么，别的语言行不行。
-- **7c** 专门找毛病：只看断言就能猜对的数据集，就是那里的一种。
+- **7c** 专门找毛病：只看断言就能猜对的数据集，就是其中一种。
 
 想在自己的数据上写摘要：`bert-keras finetune` 的 `data.task = "writing"`；核对断言是 `data.task = "claims"`。想读原文：[UniLM](https://arxiv.org/abs/1905.03197) 的图 1 就是那几张掩码；[BERT2BERT](https://arxiv.org/abs/1907.12461) 比了各种出发点；[FEVER](https://arxiv.org/abs/1803.05355) 是核对事实的数据集；[ROUGE](https://aclanthology.org/W04-1013/) 只有八页。
 """

@@ -193,6 +193,28 @@ def prefix_mask(segment_ids, padding_mask):
                 "return ops.cast(ops.logical_and(is_open, padding_mask[:, None]), 'float32')",
             ),
             (
+                "integers_with_rows_of_padding",
+                "mask_not_boolean",
+                _END,
+                "is_open = ops.logical_and(is_open, padding_mask[:, :, None])\n"
+                "    return ops.cast(ops.logical_and(is_open, padding_mask[:, None]), 'int32')",
+            ),
+            (
+                "zeros_counted",
+                "source_length_counted",
+                _SOURCE,
+                "size = ops.sum(ops.cast(ops.equal(segment_ids, 0), 'int32'), axis=1)\n"
+                "    is_source = place[None, None] < size[:, None, None]",
+            ),
+            (
+                "real_zeros_counted",
+                "source_length_counted",
+                _SOURCE,
+                "size = ops.logical_and(ops.equal(segment_ids, 0), padding_mask)\n"
+                "    size = ops.sum(ops.cast(size, 'int32'), axis=1)\n"
+                "    is_source = place[None, None] < size[:, None, None]",
+            ),
+            (
                 "additive",
                 "mask_not_boolean",
                 _END,
@@ -272,6 +294,18 @@ def warm_start_seq2seq(decoder_blocks, encoder_blocks):
     *wrongs(
         "warm_start_seq2seq",
         [
+            (
+                "whole_blocks",
+                "whole_blocks_copied",
+                _ZIP,
+                _ZIP + "\n        decoder.set_weights(encoder.get_weights())",
+            ),
+            (
+                "layers_put_in",
+                "layers_put_in_place",
+                _SET,
+                "setattr(decoder, name, getattr(encoder, name))",
+            ),
             ("lists_only", "nothing_copied", _SET, "pass"),
             (
                 "backwards",
@@ -652,6 +686,12 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
                 "length_share * len(words) / mean",
                 "length_share * sizes[number] / mean",
             ),
+            (
+                "different_words_over_mean",
+                "length_measured_otherwise",
+                "length_share * len(words) / mean",
+                "length_share * len(set(words)) / mean",
+            ),
             ("mean_forgotten", "length_measured_otherwise", " / mean", ""),
             ("sum_not_mean", "length_measured_otherwise", " / max(1, len(texts))", ""),
             (
@@ -668,6 +708,12 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
             ),
             ("one_minus_b_lost", "bracket_misplaced", "1 - length_share + ", ""),
             ("minus_b_lost", "bracket_misplaced", "1 - length_share + ", "1 + "),
+            (
+                "one_minus_b",
+                "length_share_turned",
+                _LENGTH,
+                "length = length_share + (1 - length_share) * len(words) / mean",
+            ),
             ("saturation_fixed", "saturation_not_used", _WORDS, _WORDS + "\n    saturation = 1.2"),
             (
                 "length_share_fixed",
@@ -714,6 +760,18 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
                 "basic_tokenize(claim, False)",
             ),
             (
+                "counted_in_texts_not_cut",
+                "parts_of_words_matched",
+                _HOLDING,
+                "holding = sum(word in text for text in texts)",
+            ),
+            (
+                "counted_in_lower_texts",
+                "parts_of_words_matched",
+                _HOLDING,
+                "holding = sum(word in text.lower() for text in texts)",
+            ),
+            (
                 "found_in_the_text",
                 "parts_of_words_matched",
                 _HOLDING,
@@ -740,6 +798,12 @@ def retrieve_evidence(claim, texts, count, saturation=1.2, length_share=0.75):
                 "equals_turned_around",
                 _RANKED,
                 "return sorted(range(len(texts)), key=lambda number: scores[number])[::-1][:count]",
+            ),
+            (
+                "argsort_turned",
+                "equals_turned_around",
+                _RANKED,
+                "return [int(number) for number in np.argsort(scores)[::-1][:count]]",
             ),
             ("all_of_them", "count_not_used", "[:count]", ""),
             ("best_only", "count_not_used", "[:count]", "[:1]"),
@@ -952,7 +1016,27 @@ def verify_claim(claim, texts, retrieve, classify, count):
                 "(2, -1) if unknown > sure",
                 "(2, number) if unknown > sure",
             ),
-            ("all_texts", "every_text_asked", _LOOP, "for number in range(len(texts)):"),
+            (
+                "all_texts",
+                "every_text_asked",
+                _LOOP,
+                "found = retrieve(claim, texts, count)\n"
+                "    for number in range(len(texts) if found else 0):",
+            ),
+            (
+                "all_texts_unsearched",
+                "retrieve_not_used",
+                _LOOP,
+                "for number in range(len(texts)):",
+            ),
+            (
+                "own_search",
+                "retrieve_not_used",
+                _LOOP,
+                "words = set(claim.split())\n"
+                "    shared = [len(words & set(text.split())) for text in texts]\n"
+                "    for number in sorted(range(len(texts)), key=lambda n: -shared[n])[:count]:",
+            ),
             (
                 "all_asked_first",
                 "every_text_asked",
@@ -1111,6 +1195,46 @@ def rouge_l(candidate, reference):
     *wrongs(
         "rouge_l",
         [
+            (
+                "no_table",
+                "every_way_tried",
+                """    row = [0] * (len(reference) + 1)
+    for word in candidate:
+        above = row
+        row = [0]
+        for j, other in enumerate(reference):
+            row.append(above[j] + 1 if word == other else max(above[j + 1], row[j]))
+""",
+                """    def common(i, j):
+        if not i or not j:
+            return 0
+        if candidate[i - 1] == reference[j - 1]:
+            return common(i - 1, j - 1) + 1
+        return max(common(i - 1, j), common(i, j - 1))
+
+    row = [common(len(candidate), len(reference))]
+""",
+            ),
+            (
+                "all_choices",
+                "every_way_tried",
+                """    row = [0] * (len(reference) + 1)
+    for word in candidate:
+        above = row
+        row = [0]
+        for j, other in enumerate(reference):
+            row.append(above[j] + 1 if word == other else max(above[j + 1], row[j]))
+""",
+                """    from itertools import combinations
+
+    def inside(chosen):
+        rest = iter(reference)
+        return all(any(word == other for other in rest) for word in chosen)
+
+    sizes = range(len(candidate), 0, -1)
+    row = [next((n for n in sizes if any(map(inside, combinations(candidate, n)))), 0)]
+""",
+            ),
             *[(f"rounded_{n}", "score_rounded", _F1, _ROUNDED.format(n)) for n in (2, 4)],
             (
                 "longest_run",

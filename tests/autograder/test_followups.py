@@ -106,7 +106,7 @@ def test_a_capstone_repeats_no_mistake_of_its_pieces():
     assert results[1].follows == "one" and "your own one" in results[1].message("en")
     results = [result("one", "value"), result("two"), result("capstone_x", "value")]
     refer(results, DEFINES)
-    assert results[2].follows == "" and "one isn't all right" in results[2].message("en")
+    assert results[2].follows == "" and "something in one isn't right" in results[2].message("en")
 
 
 def test_a_capstone_that_meets_a_blank_piece_is_not_called_blank():
@@ -172,3 +172,13 @@ def test_every_sentence_is_complete(lang):
     results.append(result("capstone_x", "value"))
     refer(results, DEFINES, [cell])
     assert all(r.cause and "{" not in r.cause[lang] for r in results)
+
+
+def test_a_capstone_speaks_of_the_pieces_that_it_uses():
+    for status, said in (("blank", "in two, which"), ("value", "in two isn't right")):
+        results = [result(n, status) for n in ("one", "two", "capstone_x")]
+        refer(results, DEFINES, built_of={"capstone_x": ["two"], "one": []})
+        assert said in results[2].message("en")
+    results = [result("one", "value"), result("two"), result("capstone_x", "value")]
+    refer(results, DEFINES, built_of={"capstone_x": ["two"]})
+    assert results[2].cause is None

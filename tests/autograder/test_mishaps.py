@@ -155,6 +155,7 @@ def test_a_remark_is_a_sentence_of_its_own():
         ("AttributeError", "the layer has no weight scale; it has variable_2, variable_3", "name"),
         ("AttributeError", "the layer has no weight scale; it has none at all", "一个参数也没有"),
         ("Unusable", "returned a list_iterator, which is no array of numbers", "list_iterator"),
+        ("Unusable", "returned a KeyError, which is no array of numbers", "把 KeyError 返回了"),
         ("TypeError", "a loss is one number, but this one returned nothing", "忘了写 return"),
         (
             "TypeError",

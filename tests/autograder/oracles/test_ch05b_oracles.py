@@ -56,6 +56,36 @@ def test_probabilities_add_up_to_one(drawing, candidates):
     assert sum(found.values()) == pytest.approx(1)
 
 
+def test_what_is_left_of_too_many_by_hand():
+    """Three of five are drawn, and the first two kept; then a position 0 that isn't counted."""
+    (cut,) = mask_positions.chances([ROW], SPECIAL, 0.6, 2, drawing="cut_after_sorting")
+    # Of ten sets of three, (1, 2) begins three, (1, 3) two, (1, 4) one.
+    assert cut[(1, 2)] == pytest.approx(0.3)
+    assert cut[(1, 3)] == cut[(2, 3)] == pytest.approx(0.2)
+    assert cut[(1, 4)] == cut[(2, 4)] == cut[(3, 4)] == pytest.approx(0.1)
+    front = np.array([3, 7, 4, 8, 5])
+    (found,) = mask_positions.chances([front], SPECIAL, 0.6, 4, drawing="place_zero_unseen")
+    assert found == {(): pytest.approx(0.5), (2,): pytest.approx(0.5)}
+
+
+def test_only_the_first_row_of_many():
+    """Of three rows of each kind the first alone has picks: one pair in two has nothing twice."""
+    rng = np.random.default_rng(19)
+    given = ([ROW, ROW], SPECIAL, 0.35, 4)
+    found = []
+    for _ in range(200):
+        positions, weights = drawn_sets(*given, 4, rng, {})
+        positions[1:], weights[1:] = 0, 0
+        found.append((positions, weights))
+    seen = mask_position_laws.outcomes(found, *given)
+    laws = mask_position_laws.choices.raw(*given, 4, 200, rows_share="only_the_first")
+    assert laws.fits(seen)
+    assert laws.laws["row0_count2"].p == pytest.approx(1 / 4)
+    assert laws.laws["row0_twice"].p == pytest.approx(1 / 2)
+    assert laws.laws["row1_count0"].p == 1
+    assert not mask_position_laws.choices.raw(*given, 4, 200).fits(seen)
+
+
 def test_numbers_of_picks_by_hand():
     def number(ordinary, rate, slots, **how):
         return mask_positions.budget(ordinary, rate, slots, **how)
@@ -231,6 +261,19 @@ def test_forms_of_hidden_tokens_by_hand():
     assert mask_forms.form.raw(*given, used_by="positions") == "labels"
 
 
+def test_work_that_ends_after_the_first_row():
+    ids = np.array([[9, 3, 4, 5], [9, 5, 4, 3]])
+    places, weights = np.array([[1, 3], [2, 0]]), np.array([[1.0, 1.0], [1.0, 0.0]])
+    given = ids, places, weights
+    now = np.array([[9, 1, 4, 5], [9, 5, 4, 3]]), np.array([[3, 5], [0, 0]])
+    assert mask_forms.form_of_all([now, now], *given) == "first_row_only"
+    assert mask_forms.form.raw(*given, 1, rows="only_the_first") == "first_row_only"
+    other = np.array([[9, 1, 4, 5], [9, 5, 4, 3]]), np.array([[3, 5], [4, 0]])
+    assert mask_forms.form_of_all([now, other], *given) != "first_row_only"
+    one = [each[:1] for each in given]
+    assert mask_forms.form.raw(*one, 1, rows="only_the_first") == "fine"
+
+
 def test_fates_that_slots_decide():
     """Eight slots of ten are always hidden, one is random, one stays; and never a whole row."""
     rng = np.random.default_rng(16)
@@ -271,6 +314,9 @@ def test_words_that_fit_by_hand():
     stops = whole_words.chances(word_ids, 0.5, 8, fit="stops")
     # After 2 or 1 the word of 3 doesn't fit: in half of those orders it comes next.
     assert stops[(1, 2)] == stops[(3,)] == pytest.approx(1 / 6)
+    # With a budget of 2 the word of 3 ends it all where it comes first.
+    first = whole_words.chances(word_ids, 0.3, 8, fit="first_word_only")
+    assert first == {p: pytest.approx(1 / 3) for p in ((), (1, 2), (3,))}
     longest = whole_words.chances(word_ids, 0.5, 8, order="longest_first")
     assert longest == {(4, 5, 6): pytest.approx(1)}
     by_tokens = whole_words.chances(word_ids, 0.5, 8, order="by_tokens")
@@ -287,6 +333,7 @@ WORD_SWITCHES = (
     {"fit": "overshoots"},
     {"fit": "strictly_less"},
     {"fit": "one_word"},
+    {"fit": "less_by_one"},
     {"unit": "words"},
     {"level": "tokens"},
     {"order": "by_tokens"},
@@ -325,6 +372,18 @@ def test_habits_of_two_budgets():
         assert all(len(table) == 1 for table in tables)
         habits = whole_word_habits.habits_of([next(iter(t)) for t in tables], rows, 3)
         np.testing.assert_array_equal(whole_word_habits.repeats.raw(**switches)[2:], habits)
+
+
+def test_words_that_cost_one_token_each():
+    """Of words of 1 to 4 tokens and a budget of three, the shortest is taken in every order."""
+    rng = np.random.default_rng(20)
+    rows = [whole.a_row(rng, rng.permutation((1, 2, 3, 4)).tolist()) for _ in range(60)]
+    found = []
+    for row in rows:
+        table = whole_words.chances(row, 0.31, 9, fit="less_by_one")
+        found.append(list(table)[rng.choice(len(table), p=list(table.values()))])
+    habits = whole_word_habits.habits_of(found, rows, 3)
+    np.testing.assert_array_equal(whole_word_habits.repeats.raw(fit="less_by_one")[2:], habits)
 
 
 def test_habits_by_hand():
@@ -512,6 +571,9 @@ def test_forms_of_pairs_by_hand():
     assert form([("b", "d", 1), ("a", "b", 0)], documents) == "firsts"
     assert form([("a", "b", 0), (1, "b", "d")], documents) == "triples"
     assert form([("a", "b", 0), ("b", "d", 2)], documents) == "labels"
+    first = [("a", "b", 0), ("b", "e", 1)]
+    assert form(first, [["a", "b", "c"], ["d", "e"]]) == "count 2"
+    assert sentence_pairs.form.raw([3, 2], pairs="first_document_only") == "count 2"
 
 
 # ------------------------------------------------------------------ the drill
@@ -541,6 +603,18 @@ def test_a_step_hides_only_what_it_should():
     assert (now[1] == batch["token_ids"][1]).all()
     written = pretraining_step.corrupted_ids(batch, mask_id, unused="written")
     assert (written[:2, 0] == mask_id).all()
+
+
+def test_a_sum_of_all_slots_by_hand():
+    """Twice as many slots as are in use: the mean over all, times two."""
+    batch, mask_id, *model = a_step(5)
+    batch["mask_weights"][:] = np.arange(5) % 2 == 0
+    batch["mask_weights"][::2] = 1 - batch["mask_weights"][::2]  # 2 of 5, then 3 of 5, and again
+    both = [
+        pretraining_step.step_of(batch, mask_id, *model, weighting=how, together="mlm_only")[1]
+        for how in ("all", "all_in_the_sum")
+    ]
+    assert both[1] == pytest.approx(2 * both[0], rel=1e-4)
 
 
 def test_every_bug_of_the_drill_shows():

@@ -10,7 +10,7 @@ from autograder.exercises.ch05c_5_step import a_problem
 from autograder.exercises.ch05c_6_names import _line
 from autograder.exercises.ch05c_7_drill import DRILL_BUGS, SQUARE, a_checkpoint, a_moment
 from autograder.exercises.ch05c_8_capstone import a_checkpoint as whole_checkpoint
-from autograder.exercises.ch05c_8_capstone import path_of_no_layer
+from autograder.exercises.ch05c_8_capstone import differ, path_of_no_layer
 from autograder.oracles import (
     Crash,
     adamw,
@@ -64,6 +64,10 @@ def test_groups_by_hand():
     anywhere = decay_groups.exempt_variables.raw(paths, axes, rule="anywhere")
     assert anywhere.tolist() == [0, 1, 2, 3, 4]
     assert decay_groups.exempt_variables.raw(paths, axes, rule="nothing").sum() == 0
+    tables = ("a/bias_table", "beta_block/kernel", "a/bias")
+    for rule, wanted in (("right", [0, 0, 1]), ("anywhere_in_the_last", [1, 0, 2])):
+        found = decay_groups.exempt_variables.raw(tables, (2, 2, 1), rule=rule)
+        assert found.tolist() == wanted
     by_word = decay_groups.exempt_variables.raw(("n/beta", *paths), (1, *axes), order="by_word")
     assert by_word.tolist() == [4, 0, 1, 2, 0, 3]
     early = decay_groups.exempt_variables.raw(paths, axes, returned="first_found")
@@ -78,6 +82,11 @@ def test_a_first_step_by_hand():
     np.testing.assert_allclose(moved, [2 - 0.1 - 0.002, -1 + 0.1 + 0.001])
     np.testing.assert_allclose(m, 0.1 * gradient)
     np.testing.assert_allclose(v, 0.001 * gradient**2)
+    for kind, shares in (("momentum", (0.9, 0.001)), ("velocity", (0.1, 0.999))):
+        switch = f"{kind}_weights_exchanged"
+        _, m, v = adamw.step_of(weight, gradient, nothing, nothing, 1, 0.1, moments=switch)
+        np.testing.assert_allclose(m, shares[0] * gradient)
+        np.testing.assert_allclose(v, shares[1] * gradient**2)
 
 
 def test_no_gradient_tells_decay_from_l2():
@@ -252,6 +261,34 @@ def test_names_by_hand():
         assert placed(other, unknown=how) == tensor_names.REFUSED
 
 
+def test_slips_in_names_by_hand():
+    placed, query = tensor_names.placed, "encoder.layer.7.attention.self.query"
+    path = "encoder_block_7/self_attention/query"
+    assert placed(f"{query}.bias", transpose="dense_layers") == (f"{path}/bias", True)
+    assert placed(f"{query}.weight", layer="not_put_back")[0] == f"{path}/kernel".replace("7", "#")
+    lettered = f"{query}.weight".replace("7", "x")
+    assert placed(lettered, layer="anything")[0] == f"{path}/kernel".replace("7", "x")
+    norm = "embeddings.LayerNorm.weight"
+    assert placed(norm, norms="gamma_as_kernel") == ("embeddings/layer_norm/kernel", True)
+    ids = "bert.embeddings.position_ids"
+    assert placed(ids, prefix="after_the_skipped") == tensor_names.REFUSED
+    assert placed(ids[5:], prefix="after_the_skipped") is None
+    for how, name in (("heads_anywhere", "model.cls.bias"), ("slots_anywhere", "adam_m.weight")):
+        assert placed(name) == tensor_names.REFUSED
+        assert placed(name, skipped=how) is placed(name, skipped="words_anywhere") is None
+    for how, skipped, refused in (
+        ("places_skipped", "classifier.weight", f"{query}.gamma"),
+        ("endings_skipped", f"{query}.gamma", "classifier.weight"),
+    ):
+        assert placed(skipped, unknown=how) is None
+        assert placed(refused, unknown=how) == tensor_names.REFUSED
+    assert placed(f"{query}.gamma", endings="of_norms_too") == (f"{path}/gamma", False)
+    assert placed(f"{query}.gamma", endings="any_of_dense") == (f"{path}/kernel", True)
+    table = "embeddings.word_embeddings.bias"
+    assert placed(table, endings="any_of_dense") == tensor_names.REFUSED
+    assert placed(table, endings="any")[0] == "embeddings/token_embedding/embeddings"
+
+
 def test_an_error_that_is_only_returned_is_no_refusal():
     """What can't travel comes back as the name of its type, such as ValueError."""
     for answer in ("ValueError", "KeyError", "Exception"):
@@ -298,6 +335,24 @@ def test_an_encoder_from_a_file_is_the_independent_one(old):
     for mine, theirs in zip(found[:-1], expected["hidden_states"], strict=True):
         np.testing.assert_allclose(mine, np.where(mask[..., None], theirs, 0), atol=1e-9)
     np.testing.assert_allclose(found[-1], expected["pooled_output"], atol=1e-9)
+
+
+def test_a_number_of_two_digits_that_is_compared_as_text():
+    """Of eleven blocks the last is lost; of two, none."""
+    rng = np.random.default_rng(8)
+    batch = np.array([[1, 2, 3]]), np.zeros((1, 3), int), np.ones((1, 3), bool)
+    for layers, left in ((2, 2), (11, 10)):
+        tensors = whole_checkpoint(rng, layers, 4, 6)
+        found = bert_from_file.bert_from_file.raw(tensors, *batch, 2, highest="as_text")
+        assert len(found) == left + 2
+
+
+def test_results_that_differ():
+    """As many arrays of the same shapes; another form is told as that."""
+    one, other = (np.zeros((2, 3)), np.ones(3)), (np.zeros((2, 3)), np.zeros(3))
+    assert differ(one, other) and not differ(one, one)
+    assert not differ(one, other[:1]) and not differ(one, (np.zeros((3, 2)), np.zeros(3)))
+    assert not differ(np.zeros(3), other)
 
 
 # ------------------------------------------------------------------ the drill

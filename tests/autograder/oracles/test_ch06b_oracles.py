@@ -139,6 +139,23 @@ def test_slips_with_paths_by_hand():
     assert path(returned="without_the_first") == [1]
 
 
+def test_slips_of_the_search_by_hand():
+    def path(scores, moves=((0, 0), (0, 0)), **switches):
+        given = np.array(scores, float), np.array(moves, float), np.zeros(2)
+        return tag_paths.viterbi_decode.raw(*given, **switches).tolist()
+
+    # Tag 1 reads the 10 that tag 0 has just got at this place.
+    late = [[0, 0], [10, 0]], [[0, 1], [0, 0]]
+    assert path(*late) == [0, 0] and path(*late, kept="in_place") == [0, 1]
+    # No sum is above the 0 that the search begins with.
+    assert path([[-3, -1], [-1, -1]]) == [1, 0]
+    assert path([[-3, -1], [-1, -1]], best="at_least_zero") == [0, 0]
+    # Both tags of place 1 come from tag 0, both of place 2 from tag 1.
+    there = [[1, 0], [0, 5], [3, 0]]
+    assert path(there) == [0, 1, 0] and path(there, traced="in_order") == [1, 0, 0]
+    assert path(there, traced="origins_of_the_best") == [0, 0, 1]
+
+
 # ------------------------------------------------------------------ windows and answers
 
 
@@ -178,6 +195,20 @@ def test_answers_by_hand():
     assert found(most=1, limit="one_more") == [5, 12, 12, 18]
     assert found(places="in_the_row")[1:3] == [5, 5]
     assert found(null="first_of_the_window")[3] == 4
+
+
+def test_answers_of_a_search_from_zero_by_hand():
+    """A search from 0 on that never finds anything has begun at place 0 of the row or the text."""
+    low = np.full(7, -2.0)
+
+    def found(least):
+        return [x.item() for x in answer_spans.best_span.raw(low, low, 3, 10, 3, 2, least=least)]
+
+    assert found("nothing") == [-4, 10, 10, -4]
+    assert found("zeros") == [0, 0, 0, -4] and found("row") == [0, 7, 7, -4]
+    assert answer_spans.with_a_float((0, 7, 7, -4.0)) == (0.0, 7, 7, -4.0)
+    assert type(answer_spans.with_a_float((0, 7, 7, -4.0))[0]) is float
+    assert answer_spans.with_a_float(None) is None
 
 
 def test_the_reader_is_the_oracles():
@@ -221,6 +252,9 @@ def test_pairs_by_hand():
     assert features() == [[[2, 5, 10]]]
     assert features(mean="sum") == [[[2, 10, 20]]]
     assert features(mean="first_token") == [[[2, 4, 8]]]
+    assert features(mean="mean_over_mentions") == [[[1, 2, 2], [1, 0, 0], [1, 3, 3]]]
+    with pytest.raises(Crash):
+        features(mean="over_mentions")
     assert features(others="all") == [[[2, 2, 4], [2, 5, 10]]]
     assert features(order="candidate_first") == [[[5, 2, 10]]]
     assert features(third="distance") == [[[2, 5, 3]]]

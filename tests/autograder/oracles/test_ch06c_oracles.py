@@ -1,5 +1,6 @@
 """The oracles of chapter 6c against arithmetic by hand, and against their stand-ins."""
 
+import copy
 import math
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import pytest
 
 from autograder.drill_sources import read_bugs
 from autograder.exercises.ch06c_1_prefix import rows_of
+from autograder.exercises.ch06c_5_rouge import shortened
 from autograder.exercises.ch06c_6_drill import DRILL_BUGS, MARKS, WORDS
 from autograder.exercises.ch06c_drill_mistakes import ILLS
 from autograder.exercises.ch06c_retrieval_texts import about, drawn, well_apart
+from autograder.exercises.ch06c_rouge_mistakes import MOST_COMPARISONS
 from autograder.oracles import (
     Crash,
     prefix_masks,
@@ -51,6 +54,22 @@ def test_slips_with_masks_by_hand():
     assert shown("s0t1", padding="source_only") == ["1000", "1000", "1110", "1010"]
     assert shown("s0t1", padding="target_only") == ["1100", "1000", "1110", "1010"]
     assert shown("sstt", transposed="yes") == ["1111", "1111", "0011", "0001"]
+    # Two zeros, the pad among them: from the left they cover the pad and the source token only.
+    assert shown("0st", source="zeros_counted") == ["010", "010", "011"]
+    assert shown("0sst", source="real_ones_counted") == ["0110", "0100", "0110", "0111"]
+    assert shown("ss0t", source="zeros_counted") == shown("ss0t")
+
+
+def test_rows_of_padding_are_spared_in_numbers_as_well():
+    given = rows_of("st1", "s0t")
+    right = prefix_masks.prefix_mask.raw(*given)
+    closed = right & given[1][:, :, None]
+    for kind, output in ((np.int32, "integers"), (np.float32, "zeros_and_ones")):
+        found = prefix_masks.spared(closed.astype(kind), *given)
+        assert found.dtype == kind and (found == right).all()
+        assert (found == prefix_masks.prefix_mask.raw(*given, output=output)).all()
+    other = np.where(closed, 0.0, -1e9)
+    assert prefix_masks.spared(other, *given) is other
 
 
 def test_a_missing_axis_needs_as_many_rows_as_tokens():
@@ -158,8 +177,29 @@ def test_ranks_by_hand():
     assert ranked("blue", count=1) == [0] and ranked("blue", texts=[]) == []
     assert ranked("art", texts=["a cart", "some art"], matched="letters") == [0, 1]
     assert ranked("art", texts=["a cart", "some art"]) == [1, 0]
+    assert ranked("blue", equals="argsort")[:2] == [0, 3]
+    assert ranked("blue", equals="argsort_turned")[:2] == [0, 3]
     with pytest.raises(Crash):
         ranked("blue", texts=[], empty="error")
+
+
+def test_slips_with_lengths_and_parts_of_words_by_hand():
+    def score(number, *rest, texts=TEXTS, **switches):
+        return retrieval.scores_of("red art", texts, *(rest or (1.2, 0.75)), **switches)[number]
+
+    assert score(0, share="turned") == pytest.approx(score(0, 1.2, 0.25))
+    # Three words of two kinds, over a mean of three words or of 8/4 - 1/4 kinds.
+    red = math.log(1 + 1.5 / 3.5)
+    wanted = red * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 2 / 3))
+    assert score(0, length="distinct_over_mean") == pytest.approx(wanted)
+    texts = ["art", "a cart", "ART"]  # two have the word, three have it in them, one in capitals
+    right, others = (
+        score(0, texts=texts, matched=how) / math.log(1 + (3 - n + 0.5) / (n + 0.5))
+        for how, n in (("words", 2), ("holding_lower", 3))
+    )
+    assert right == pytest.approx(others)
+    plain = score(0, texts=texts, matched="holding") / math.log(1 + 1.5 / 2.5)
+    assert plain == pytest.approx(right)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -230,6 +270,8 @@ def test_slips_of_asking_by_hand():
     assert extra(asking="every_text_first") == [1, 1, 1, 1]
     assert extra(asking="twice") == [1, 0, 1, 0]
     assert extra(asking="deciding_again") == [0, 0, 1, 0]
+    assert verdicts.searched.raw(*given[:2]) and verdicts.searched.raw(*given[:2], search="three")
+    assert not verdicts.searched.raw(*given[:2], search="of_my_own")
     assert verdicts.handed.raw(*given[:2], 3, search="three")
     assert not verdicts.handed.raw(*given[:2], 2, search="three")
     assert not verdicts.handed.raw(*given[:2], 2, search="cut_later")
@@ -280,6 +322,25 @@ def test_slips_of_rouge_by_hand():
     assert scored([], one) == scored([], []) == 0 and scored([], [], empty="one_if_both") == 1
     with pytest.raises(Crash):
         scored(["x"], ["y"], none="error")
+
+
+def test_counted_words_are_words_until_they_are_compared_too_often():
+    words = stand_ins._counted_words(["a", "b", "a"])
+    assert words == ["a", "b", "a"] and set(words) == {"a", "b"} and words.index("b") == 1
+    assert words[0] != "b" and words[0] == words[2] and "".join(sorted(words)) == "aab"
+    assert isinstance(words[0], str) and repr(words) == "['a', 'b', 'a']"
+    assert type(copy.deepcopy(words)[0]) is str
+    before = words[0].made[0]
+    assert stand_ins.MOST_COMPARISONS == MOST_COMPARISONS
+    assert words[0] == "a" and words[1].made[0] == before + 1
+    with pytest.raises(stand_ins.TooManyComparisons):
+        for _ in range(stand_ins.MOST_COMPARISONS):
+            words[0] == "b"  # noqa: B015
+
+
+def test_long_texts_are_cut_between_words():
+    assert shortened(["one", "two"]) == "one two"
+    assert shortened(["one", "two", "three"], 9) == "one two …"
 
 
 # ------------------------------------------------------------------ the drill

@@ -24,7 +24,7 @@ def test_every_sublayer_is_told_with_its_numbers(block):
     said = repr(origin_map(block, paths(block, LISTED), paths(block, STAYED)))
     assert said.startswith("self_attention: copied (80 numbers)")  # 4 (4 · 4 + 4)
     assert "cross_attention: as it was (80 numbers)" in said
-    assert said.endswith("copied: 172   as it was: 88")  # 80 + 8 + 36 + 40 + 8, and 80 + 8
+    assert said.endswith("copied 172, as it was 88")  # 80 + 8 + 36 + 40 + 8, and 80 + 8
     svg = origin_map(block, paths(block, LISTED), paths(block, STAYED)).svg
     assert svg.count("marker-end") == 4
 
