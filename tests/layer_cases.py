@@ -133,6 +133,17 @@ def spelt(rng, batch, length):
     return {"character_ids": ids.astype("int32")}
 
 
+def tags(rng, batch, length):
+    """Four tags a word; which words are judged has no pattern, but one of each row is."""
+    mask = rng.random((batch, length)) < 0.7
+    mask[:, -1] = True
+    return {
+        "scores": floats(rng, batch, length, 4),
+        "labels": rng.integers(0, 4, (batch, length)).astype("int32"),
+        "label_mask": mask,
+    }
+
+
 def looking_back(states):
     def make(rng, batch, length):
         return {
@@ -201,6 +212,9 @@ CASES = [
          passes_mask_on=True),
     Case("scalar_mix", layers.ScalarMix, {},
          lambda *a: {"layers": [x_only(*a)["x"] for _ in range(3)]}),
+    Case("crf", layers.LinearChainCRF,
+         {"num_classes": 4, "allowed_starts": [True, True, False, True], "scale": 2.0}, tags,
+         {"label_mask": ("scores", "labels")}),
     Case("scale_shift", layers.ScaleShift, {"initial_scale": 1.5}, x_only, rows="x",
          passes_mask_on=True),
     Case("dropout", Dropout, {"rate": 0.25}, lambda *a: {"inputs": x_only(*a)["x"]}, rows="inputs",

@@ -26,6 +26,11 @@ class SharedEncoder(keras.layers.Layer):
         self.num_layers = num_layers
 
     def build(self, x_shape):
+        """Build the one block, unless it was built before.
+
+        Args:
+            x_shape: tuple, the shape of x, (B, T, D).
+        """
         if not self.block.built:
             self.block.build(x_shape)
         self.built = True

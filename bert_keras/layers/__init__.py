@@ -20,6 +20,7 @@ from bert_keras.layers.attention import (
 from bert_keras.layers.attention_decoder import AttentionDecoderCell, alignment_matrix
 from bert_keras.layers.char_cnn import CharCNN, Highway
 from bert_keras.layers.convolution import MaskedConvolution, conv1d_same, receptive_field
+from bert_keras.layers.crf import LinearChainCRF
 from bert_keras.layers.decoder import DecoderBlock
 from bert_keras.layers.directed import DirectedLSTM
 from bert_keras.layers.embeddings import BertEmbeddings
@@ -62,6 +63,7 @@ __all__ = [
     "FeedForward",
     "Highway",
     "LearnedPositions",
+    "LinearChainCRF",
     "MaskedConvolution",
     "MaskedLMHead",
     "MultiHeadAttention",

@@ -12,6 +12,7 @@ _HOMES = {
     "MultipleChoice": "bert_keras.models.tasks",
     "SpanPredictor": "bert_keras.models.token_tasks",
     "TextClassifier": "bert_keras.models.tasks",
+    "TextRegressor": "bert_keras.models.tasks",
     "TokenClassifier": "bert_keras.models.token_tasks",
     "ElmoLanguageModel": "bert_keras.models.elmo",
     "GPTBackbone": "bert_keras.models.gpt",

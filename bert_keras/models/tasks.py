@@ -48,6 +48,53 @@ class TextClassifier(TaskModel):
 
 
 @keras.saving.register_keras_serializable(package="bert_keras")
+class TextRegressor(TaskModel):
+    """Give a text, or a pair of texts, a number, such as how alike two sentences are.
+
+    Targets are float of shape (B,).
+
+    Args:
+        backbone: BertBackbone, usually pretrained.
+        dropout: float, the share of the pooled output dropped in training.
+        name: str.
+        **kwargs: of `keras.Model`.
+
+    Reference:
+        Devlin et al., BERT (2019), section 4.1 (STS-B); Cer et al., SemEval-2017 Task 1 (2017), for
+        the scale of similarity.
+    """
+
+    def __init__(self, backbone, dropout=0.1, name="text_regressor", **kwargs):
+        super().__init__(backbone, dropout, name=name, **kwargs)
+        self.regressor = self.make_head(1, "regressor")
+        self.build()
+
+    def call(self, inputs, training=None):
+        """Give every text a number.
+
+        Args:
+            inputs: dict as for `BertBackbone.call`.
+            training: optional bool, whether to drop.
+
+        Returns:
+            float tensor of shape (B,).
+        """
+        return self.regressor(self.backbone(inputs)["pooled_output"])[:, 0]
+
+    def task_loss(self, y, y_pred):
+        """The mean squared error.
+
+        Args:
+            y: float tensor of shape (B,).
+            y_pred: float tensor of shape (B,), what `call` returned.
+
+        Returns:
+            float32 tensor of shape ().
+        """
+        return ops.mean(ops.square(ops.cast(y_pred, "float32") - ops.cast(y, "float32")))
+
+
+@keras.saving.register_keras_serializable(package="bert_keras")
 class MultipleChoice(TaskModel):
     """Say which of several texts goes on from a context, or answers it.
 

@@ -42,8 +42,8 @@ def finetune(
 
     Returns:
         The run record; its `scores` have mean and standard deviation over the seeds on the test
-        split, its `baselines` what simple models reach there, and `measure` is the name of the
-        score that decides.
+        split, its `baselines` what simple models reach there, `baseline_measures` by which score,
+        and `measure` is the name of the score that decides.
 
     Raises:
         CheckpointError: no pretrained encoder where the configuration says, or nothing to resume.
@@ -76,6 +76,7 @@ def finetune(
         runs = _all_seeds(run, source, checksum, resume, force)
         is_main = scope.is_main
     folder = Path(config.run.directory)
+    bars = measured(task.bars(splits)) if is_main else {}
     if settings.tensorboard and is_main:
         ScalarLog(folder, list(_curve_rows(runs))).close()
     content = {
@@ -90,7 +91,8 @@ def finetune(
         "scores": {
             name: record.spread([run["test"][name] for run in runs]) for name in runs[0]["test"]
         },
-        "baselines": measured(task.bars(splits)) if is_main else {},
+        "baselines": bars,
+        "baseline_measures": {name: task.bar_measures.get(name, task.measure) for name in bars},
         "runs": runs,
     }
     return record.finish_run(folder, "finetune", config, started, content, is_main)

@@ -28,6 +28,8 @@ TASKS = (
     "writing",
 )
 WRITERS = ("prefix", "encoder_decoder")
+MEASURES = ("accuracy", "f1", "matthews", "pearson", "spearman")
+DECODERS = ("legal", "crf", "best")
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,12 @@ class TaskSection:
         split_seed: which split of a packaged set.
         max_sequence_length: longer rows are cut; questions read a longer context in windows.
         rows: use only that many rows of each split; 0 means all.
-        legal_tags: of tagging and intents: read the best sequence of tags that BIO allows rather
-            than the best tag of every word.
+        measure: of classification and pairs: the figure that decides, "accuracy", "f1" (of class
+            1), "matthews", "pearson" or "spearman"; empty means accuracy, or Pearson's correlation
+            where the labels are numbers. The others that go with the labels are recorded, too.
+        decoder: of tagging and intents: "legal", the best sequence of tags that BIO allows; "crf",
+            the same with what each move from tag to tag has been worth in training, when whole
+            sequences are learned; or "best", the best tag of every word.
         stride: of spans: how far the next window begins after the last one, in tokens.
         max_question: of spans: longer questions are cut; they never take more than half a row.
         max_answer: of spans: tokens of an answer at most.
@@ -64,7 +70,8 @@ class TaskSection:
     split_seed: int = 13
     max_sequence_length: int = 64
     rows: int = 0
-    legal_tags: bool = True
+    measure: str = ""
+    decoder: str = "legal"
     stride: int = 64
     max_question: int = 40
     max_answer: int = 30
@@ -140,8 +147,13 @@ class FinetuneConfig:
         Yields:
             One line for each.
         """
-        if self.data.task not in TASKS:
-            near = ", ".join(TASKS[:-1])
-            yield f"data.task must be {near} or {TASKS[-1]}, not {self.data.task!r}"
-        if self.data.writer not in WRITERS:
-            yield f"data.writer must be {' or '.join(WRITERS)}, not {self.data.writer!r}"
+        allowed = {"task": TASKS, "decoder": DECODERS, "writer": WRITERS}
+        if self.data.measure:
+            allowed["measure"] = MEASURES
+        for name, values in allowed.items():
+            value = getattr(self.data, name)
+            if value not in values:
+                near = ", ".join(values[:-1])
+                yield f"data.{name} must be {near} or {values[-1]}, not {value!r}"
+        if self.data.measure and self.data.task not in ("classification", "pairs"):
+            yield f"data.measure is for classification and pairs; {self.data.task} has its own"

@@ -63,7 +63,7 @@ def record(found, name, model, inputs, loss_of):
 
 
 # What the models are not made of, and is not much work: the default; all under `slow`.
-FEW = ("additive", "learned_positions", "convolution", "lstm")
+FEW = ("additive", "learned_positions", "convolution", "lstm", "crf")
 
 
 def every_state(backbone, inputs):

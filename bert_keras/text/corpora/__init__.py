@@ -48,6 +48,7 @@ _LOADERS = {
     "paraphrases": ("paraphrases", "load"),
     "question_answering": ("question_answering", "load"),
     "referent": ("referent", "load_splits"),
+    "similarity": ("pair_files", "load_similarity"),
     "verse_pairs": ("verse_pairs", "load"),
     # Labelled and generated: for when nothing can be fetched.
     "generated_claims": ("generated_claims", "load"),

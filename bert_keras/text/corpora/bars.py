@@ -23,19 +23,41 @@ from bert_keras.text.corpora.labelled import (
 )
 from bert_keras.text.corpora.named_entities import DictionaryTagger
 
+Score = Callable[[Sequence, Sequence], float]
 
-def majority(splits: dict[str, list], label: Callable[[Any], Any] = lambda row: row.label) -> float:
-    """Accuracy on the test part of always giving the commonest training label.
+
+def accuracy(guesses: Sequence, labels: Sequence) -> float:
+    """The share of answers that are right.
 
     Args:
-        splits: any labelled set.
-        label: how to read the label of a row.
+        guesses: N answers.
+        labels: N labels.
 
     Returns:
         Float in 0..1.
     """
+    return float(np.mean([guess == label for guess, label in zip(guesses, labels, strict=True)]))
+
+
+def majority(
+    splits: dict[str, list],
+    label: Callable[[Any], Any] = lambda row: row.label,
+    *,
+    score: Score = accuracy,
+) -> float:
+    """What always giving the commonest training label scores on the test part.
+
+    Args:
+        splits: any labelled set.
+        label: how to read the label of a row.
+        score: (answers, labels) to what they are worth.
+
+    Returns:
+        Float.
+    """
     common = Counter(label(row) for row in splits["train"]).most_common(1)[0][0]
-    return float(np.mean([label(row) == common for row in splits["test"]]))
+    labels = [label(row) for row in splits["test"]]
+    return score([common] * len(labels), labels)
 
 
 def tfidf_logistic(
@@ -44,17 +66,21 @@ def tfidf_logistic(
     analyzer: str = "word",
     ngrams: tuple[int, int] = (1, 2),
     strength: float = 10.0,
+    score: Score = accuracy,
 ) -> float:
-    """Accuracy on the test part of a logistic regression on TF-IDF weights.
+    """What a logistic regression on TF-IDF weights scores on the test part.
+
+    Where the labels are floats it is a linear regression, with a ridge.
 
     Args:
         splits: a set of `LabelledText`.
         analyzer: "word", or "char" for Chinese.
         ngrams: shortest and longest n-gram.
         strength: inverse of the regularisation.
+        score: (answers, labels) to what they are worth.
 
     Returns:
-        Float in 0..1.
+        Float.
 
     Raises:
         CorpusError: scikit-learn is not installed.
@@ -62,26 +88,35 @@ def tfidf_logistic(
     text, linear_model = _sklearn()
     vectors = text.TfidfVectorizer(analyzer=analyzer, ngram_range=ngrams, sublinear_tf=True)
     train, test = splits["train"], splits["test"]
-    model = linear_model.LogisticRegression(C=strength, max_iter=2000)
+    if isinstance(train[0].label, float):
+        model = linear_model.Ridge(alpha=1 / strength)
+    else:
+        model = linear_model.LogisticRegression(C=strength, max_iter=2000)
     model.fit(vectors.fit_transform([row.text for row in train]), [row.label for row in train])
     predicted = model.predict(vectors.transform([row.text for row in test]))
-    return float(np.mean(predicted == [row.label for row in test]))
+    return score(predicted.tolist(), [row.label for row in test])
 
 
 def overlap_logistic(
-    splits: dict[str, list[Pair]], *, analyzer: str = "word", ngrams: tuple[int, int] = (1, 2)
+    splits: dict[str, list[Pair]],
+    *,
+    analyzer: str = "word",
+    ngrams: tuple[int, int] = (1, 2),
+    score: Score = accuracy,
 ) -> float:
-    """Accuracy on the test part of a logistic regression on two measures of overlap.
+    """What a logistic regression on two measures of overlap scores on the test part.
 
     The measures are the cosine of the TF-IDF vectors and the share of common words or characters.
+    Where the labels are floats it is a linear regression.
 
     Args:
         splits: a set of `Pair`.
         analyzer: "word", or "char" for Chinese.
         ngrams: shortest and longest n-gram.
+        score: (answers, labels) to what they are worth.
 
     Returns:
-        Float in 0..1.
+        Float.
 
     Raises:
         CorpusError: scikit-learn is not installed.
@@ -102,9 +137,12 @@ def overlap_logistic(
         return np.stack([cosine, shared], axis=1)  # (rows, 2)
 
     train, test = splits["train"], splits["test"]
-    model = linear_model.LogisticRegression(C=100.0)
+    if isinstance(train[0].label, float):
+        model = linear_model.LinearRegression()
+    else:
+        model = linear_model.LogisticRegression(C=100.0)
     model.fit(features(train), [row.label for row in train])
-    return float(model.score(features(test), [row.label for row in test]))
+    return score(model.predict(features(test)).tolist(), [row.label for row in test])
 
 
 def tfidf_choice(splits: dict[str, list[Choice]], *, analyzer: str = "word") -> float:

@@ -2,7 +2,7 @@
 
 The default set comes with the paper on VADER: sentences from film reviews, product reviews,
 editorials and tweets, each rated by about 20 people from -4 to 4. With a path, the same function
-reads SST-2, IMDB and other tables of texts and labels.
+reads SST-2, IMDB, CoLA and other tables of texts and labels.
 
 Reference:
     Hutto & Gilbert (2014), VADER: A Parsimonious Rule-based Model for Sentiment Analysis of
@@ -138,6 +138,12 @@ def _load_public(path: str | Path, kind: str, seed: int) -> dict[str, list[Label
 
 def _read_table(path: Path) -> list[LabelledText]:
     table = tables.read(path)
+    # CoLA's files have no header: what stands there then is source, label, mark and sentence.
+    if len(table.columns) == 4 and table.columns[1] in _PUBLIC_LABELS:
+        names = ["source", "label", "mark", "sentence"]
+        cells = [table.columns, *(list(row.values()) for row in table.rows)]
+        rows = [dict(zip(names, row, strict=True)) for row in cells]
+        table = tables.Table(path, names, rows)
     if published.labels_are_hidden(table):
         return []
     found = table.columns_for(sentence=("sentence", "text", "review"), label=("label", "sentiment"))

@@ -3,12 +3,14 @@
 A store has statements about three invented places. A claim says something about one of them in
 other words. What is refuted is true of another place of the store, and what cannot be told is
 stated of the others only: a model has to find the right statement and compare, words in common do
-not help. The labels are right by construction.
+not help. The labels are right by construction. With a path, the same function reads FEVER.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from bert_keras.text.corpora.archives import CorpusError
@@ -48,20 +50,45 @@ class Claim(NamedTuple):
         store: tuple of str, the statements.
         evidence: int, which of them decides; -1 if none does.
         label: int, 0 supported, 1 refuted, 2 not enough information.
+        number: str, of a published claim; empty for a generated one.
+        names: tuple of (page, line), where the statements come from; empty for generated ones.
+        sets: tuple of tuples of int, the statements that decide together, each way there is; empty
+            where `evidence` alone does.
     """
 
     claim: str
     store: tuple[str, ...]
     evidence: int
     label: int
+    number: str = ""
+    names: tuple[tuple[str, int], ...] = ()
+    sets: tuple[tuple[int, ...], ...] = ()
+
+    def is_decided_by(self, found: Sequence[int]) -> bool:
+        """Whether some statements are enough to tell.
+
+        Args:
+            found: numbers of statements.
+
+        Returns:
+            True if one of the sets of evidence is among them.
+        """
+        sets = self.sets if self.names else ((self.evidence,),)
+        return any(set(wanted) <= set(found) for wanted in sets)
 
 
 def load(
-    *, language: str = "en", size: int = 3000, facts: int = 4, seed: int = 13
+    path: str | Path | None = None,
+    *,
+    language: str = "en",
+    size: int = 3000,
+    facts: int = 4,
+    seed: int = 13,
 ) -> dict[str, list[Claim]]:
     """Generated claims with their stores.
 
     Args:
+        path: None for the generated set; otherwise as for `fever.load`.
         language: "en" or "zh".
         size: rows of train; dev and test get an eighth of it each.
         facts: how many facts are told of each of the three places, from 2 to 5.
@@ -72,8 +99,13 @@ def load(
         often; no place is in two parts.
 
     Raises:
-        CorpusError: unknown language, or a number of facts that there are not.
+        CorpusError: unknown language, a number of facts that there are not, or a file cannot be
+            read.
     """
+    if path is not None:
+        from bert_keras.text.corpora import fever
+
+        return fever.load(path, seed=seed)
     if language not in LANGUAGES:
         raise CorpusError(f"language is {language!r}; it can be {' or '.join(LANGUAGES)}")
     if not 2 <= facts < len(FACTS[language]):

@@ -3,11 +3,13 @@
 Relation extraction asks how two marked names of a sentence are related. Every sentence here tells
 of two deeds among three people, in the active or in the passive, and any two of the people may be
 marked, in either order. So the words alone tell next to nothing: the same sentence has six answers.
+With a path, the same function reads SemEval-2010 Task 8.
 """
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import NamedTuple
 
 from bert_keras.text.corpora.archives import CorpusError
@@ -48,18 +50,23 @@ class Relation(NamedTuple):
         head: pair of int, where the first name stands: `text[head[0] : head[1]]`.
         tail: pair of int, where the second name stands; it may stand before the first.
         label: str, such as "taught", "taught_by" or "none".
+        number: str, of a published sentence; empty for a generated one.
     """
 
     text: str
     head: tuple[int, int]
     tail: tuple[int, int]
     label: str
+    number: str = ""
 
 
-def load(*, language: str = "en", size: int = 4000, seed: int = 13) -> dict[str, list[Relation]]:
+def load(
+    path: str | Path | None = None, *, language: str = "en", size: int = 4000, seed: int = 13
+) -> dict[str, list[Relation]]:
     """Generated sentences with two marked names.
 
     Args:
+        path: None for the generated set; otherwise as for `semeval_relations.load`.
         language: "en" or "zh".
         size: rows of train; dev and test get an eighth of it each.
         seed: what is drawn and held out.
@@ -69,8 +76,12 @@ def load(*, language: str = "en", size: int = 4000, seed: int = 13) -> dict[str,
         often; no family name is in two parts.
 
     Raises:
-        CorpusError: unknown language.
+        CorpusError: unknown language, or a file cannot be read.
     """
+    if path is not None:
+        from bert_keras.text.corpora import semeval_relations
+
+        return semeval_relations.load(path, seed=seed)
     if language not in LANGUAGES:
         raise CorpusError(f"language is {language!r}; it can be {' or '.join(LANGUAGES)}")
     rng = random.Random(seed)

@@ -91,12 +91,12 @@ class Pair(NamedTuple):
         a: str.
         b: str.
         label: int; for paraphrases 1 = the same, 0 = not; for inference 0 = entailment,
-            1 = neutral, 2 = contradiction.
+            1 = neutral, 2 = contradiction. A float where it says how alike they are.
     """
 
     a: str
     b: str
-    label: int
+    label: int | float
 
 
 class Choice(NamedTuple):

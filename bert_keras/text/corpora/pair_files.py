@@ -1,4 +1,4 @@
-"""Published sets of sentence pairs: LCQMC, AFQMC, MRPC, QQP, RTE, MNLI, SNLI and their like.
+"""Published sets of sentence pairs: LCQMC, AFQMC, MRPC, QQP, RTE, MNLI, SNLI, STS-B and their like.
 
 They differ in the names of their columns and in how they write labels, and in little else.
 """
@@ -29,7 +29,7 @@ _LABEL = ("label", "gold_label", "Quality", "is_duplicate", "score")
 
 
 def load(
-    path: str | Path, labels: dict[str, int] = PARAPHRASE, *, seed: int = 13
+    path: str | Path, labels: dict[str, int] | None = PARAPHRASE, *, seed: int = 13
 ) -> dict[str, list[Pair]]:
     """Read a published set of pairs.
 
@@ -39,7 +39,8 @@ def load(
     Args:
         path: a table (.tsv, .csv, .jsonl, .json, .parquet; .txt is read as TSV), or a folder with
             one for each of train, dev and test.
-        labels: how labels are written → their numbers.
+        labels: how labels are written → their numbers; None where they are numbers themselves, to
+            be read as floats.
         seed: which split, where the files leave one open.
 
     Returns:
@@ -65,6 +66,22 @@ def load(
     return split_groups(groups, seed)
 
 
+def load_similarity(path: str | Path, *, seed: int = 13) -> dict[str, list[Pair]]:
+    """Read pairs with a number for how alike they are, such as STS-B's from 0 to 5.
+
+    Args:
+        path: as for `load`; the number is in the column `score` or `label`.
+        seed: which split, where the files leave one open.
+
+    Returns:
+        `{"train": […], "dev": […], "test": […]}`, lists of `Pair` whose labels are floats.
+
+    Raises:
+        CorpusError: as `load`.
+    """
+    return load(path, None, seed=seed)
+
+
 def unordered(pair: Pair) -> tuple[str, str]:
     """The two texts of a pair in alphabetical order: what makes two pairs the same.
 
@@ -77,10 +94,10 @@ def unordered(pair: Pair) -> tuple[str, str]:
     return (pair.a, pair.b) if pair.a <= pair.b else (pair.b, pair.a)
 
 
-def _read(path: Path, labels: dict[str, int]) -> list[Pair]:
+def _read(path: Path, labels: dict[str, int] | None) -> list[Pair]:
     table = tables.read(path)
     # The first LCQMC files have no header: what stands there then is a pair.
-    if len(table.columns) == 3 and table.columns[2].strip() in labels:
+    if labels and len(table.columns) == 3 and table.columns[2].strip() in labels:
         table = tables.Table(
             path,
             ["sentence1", "sentence2", "label"],
@@ -99,5 +116,9 @@ def _read(path: Path, labels: dict[str, int]) -> list[Pair]:
         a, b = (table.text(number, found[name]).strip() for name in ("sentence1", "sentence2"))
         if not a or not b:
             raise CorpusError(f"{path}, row {number}: expected two sentences, one is empty")
-        rows.append(Pair(a, b, table.choice(number, found["label"], labels)))
+        if labels is None:
+            label = table.number(number, found["label"])
+        else:
+            label = table.choice(number, found["label"], labels)
+        rows.append(Pair(a, b, label))
     return rows

@@ -45,6 +45,7 @@ def load_parts(
     suffixes: tuple[str, ...] = SUFFIXES,
     *,
     hidden_test: bool = False,
+    dev_from_train: bool = False,
     folders: bool = False,
     group: Callable[[Row], Hashable] | None = None,
     seed: int = 13,
@@ -57,6 +58,7 @@ def load_parts(
         suffixes: which files of a folder count.
         hidden_test: many sets keep the labels of their test part secret. If True, a missing or
             empty test part is replaced by the dev part, whose place a tenth of train takes.
+        dev_from_train: If True, a tenth of train takes the place of a missing dev part.
         folders: the parts are folders (train/, dev/, test/) that `read_part` reads whole.
         group: what the rows of one group have in common; a group isn't torn apart for that tenth.
         seed: which tenth.
@@ -81,12 +83,14 @@ def load_parts(
         name = part_of(entry.name)
         if name and (entry.is_dir() if folders else entry.name.endswith(suffixes)):
             parts[name] += read_part(entry)
-    if hidden_test and parts["train"] and parts["dev"] and not parts["test"]:
+    test = parts["test"] or (parts["dev"] if hidden_test else [])
+    dev = parts["dev"] if parts["test"] else []
+    if parts["train"] and test and not dev and (dev_from_train or not parts["test"]):
         groups: dict[Hashable, list[Row]] = {}
         for row in parts["train"]:
             groups.setdefault(group(row) if group else row, []).append(row)
         cut = split_groups(groups, seed)
-        parts = {"train": cut["train"] + cut["test"], "dev": cut["dev"], "test": parts["dev"]}
+        parts = {"train": cut["train"] + cut["test"], "dev": cut["dev"], "test": test}
     missing = [name for name in SPLITS if not parts[name]]
     if missing:
         kind = "folders" if folders else "files"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,6 +117,28 @@ class Table:
         if name.strip() not in allowed:
             self.refuse(row, column, value, _either(list(allowed)))
         return allowed[name.strip()]
+
+    def number(self, row: int, column: str) -> float:
+        """A number.
+
+        Args:
+            row: number of the row, from 1.
+            column: name of the column.
+
+        Returns:
+            Float.
+
+        Raises:
+            CorpusError: the cell holds something else.
+        """
+        value = self.rows[row - 1].get(column)
+        try:
+            found = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError):
+            found = math.nan
+        if not math.isfinite(found):
+            self.refuse(row, column, value, "a number")
+        return found
 
 
 def read(path: str | Path) -> Table:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import keras
 import numpy as np
@@ -22,6 +22,8 @@ class Task:
 
     Attributes:
         measure: str, the name of the figure that decides, the higher the better.
+        bar_measures: dict, names of simple models to the names of the figures that they are judged
+            by, where that is not the measure.
         corpus: str, the set that is taken unless another is named.
         suffix: str, of a file of predictions.
 
@@ -31,6 +33,7 @@ class Task:
     """
 
     measure = "accuracy"
+    bar_measures: ClassVar[Mapping[str, str]] = {}
     corpus = ""
     suffix = "tsv"
 

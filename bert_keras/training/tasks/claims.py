@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import numpy as np
 
 from bert_keras.text import packing
-from bert_keras.text.corpora import bars
+from bert_keras.text.corpora import bars, fever
+from bert_keras.text.corpora.generated_claims import UNKNOWN
 from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.text.retrieval import BM25
 from bert_keras.training.tasks.base import is_chinese
@@ -30,6 +32,8 @@ class Claims(Classification):
     def __init__(self, section, splits):
         super().__init__(section, splits)
         self._found = {}
+        if splits["test"][0].number:
+            self.suffix = "jsonl"
 
     def texts(self, rows):
         return (text for row in rows for text in (row.claim, *row.store))
@@ -59,8 +63,8 @@ class Claims(Classification):
 
     def scores(self, guesses, rows):
         right = np.array([guess == row.label for guess, row in zip(guesses, rows, strict=True)])
-        needs = np.array([row.evidence >= 0 for row in rows])
-        found = np.array([row.evidence in self.evidence(row) for row in rows])
+        needs = np.array([row.label != UNKNOWN for row in rows])
+        found = np.array([row.is_decided_by(self.evidence(row)) for row in rows])
         return {
             "accuracy": float(right.mean()),
             # FEVER's score: the label is right and, where there is evidence, it was found.
@@ -80,3 +84,17 @@ class Claims(Classification):
                 bars.tfidf_logistic, alone, analyzer="char" if chinese else "word"
             ),
         }
+
+    def lines(self, guesses, rows):
+        """As GLUE's; of FEVER's claims as its script takes them, with what was looked up."""
+        if self.suffix != "jsonl":
+            yield from super().lines(guesses, rows)
+            return
+        names = {number: name for name, number in fever.LABELS.items()}
+        for guess, row in zip(guesses, rows, strict=True):
+            answer = {
+                "id": int(row.number) if row.number.isdecimal() else row.number,
+                "predicted_label": names[guess],
+                "predicted_evidence": [list(row.names[number]) for number in self.evidence(row)],
+            }
+            yield json.dumps(answer, ensure_ascii=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Spans(Task):
     """
 
     measure = "f1"
+    bar_measures: ClassVar = {"question_looked_up": "exact"}
     corpus = "question_answering"
     suffix = "json"
 

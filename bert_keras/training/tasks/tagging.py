@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
+from bert_keras.layers.crf import LinearChainCRF
 from bert_keras.models.token_tasks import JointIntentSlot, TokenClassifier
 from bert_keras.text import packing, word_labels
 from bert_keras.text.corpora import bars
@@ -14,6 +16,8 @@ from bert_keras.training.tasks.base import Task, is_chinese, numbered
 from bert_keras.training.tasks.batches import Encoded
 
 OUTSIDE = "O"
+# How much faster than an encoder the moves from tag to tag learn, see `LinearChainCRF`.
+MOVES_SCALE = 20.0
 
 
 class TagReader:
@@ -28,12 +32,44 @@ class TagReader:
     """
 
     def __init__(self, tags, legal: bool):
+        tags = list(tags)
         self.numbers = numbered(tag for sequence in tags for tag in sequence)
         self.tags = list(self.numbers)
         starts, follows = word_labels.legal_transitions(self.tags)
+        # What the training rows do against BIO has to be possible for what learns from them.
+        seen = [[self.numbers[tag] for tag in sequence] for sequence in tags if sequence]
+        self.possible_starts, self.possible_moves = starts.copy(), follows.copy()
+        self.possible_starts[[numbers[0] for numbers in seen]] = True
+        for numbers in seen:
+            self.possible_moves[numbers[:-1], numbers[1:]] = True
         self.starts, self.transitions = (
             np.where(allowed | (not legal), 0.0, -np.inf) for allowed in (starts, follows)
         )
+        self.ends = np.zeros(len(self.tags))
+
+    def crf(self) -> LinearChainCRF:
+        """A layer for moves from tag to tag, of which those stay forbidden that BIO forbids.
+
+        Returns:
+            `LinearChainCRF`, not trained.
+        """
+        return LinearChainCRF(
+            len(self.tags),
+            self.possible_starts.tolist(),
+            self.possible_moves.tolist(),
+            scale=MOVES_SCALE,
+            dtype="float32",
+            name="crf",
+        )
+
+    def learn(self, crf: LinearChainCRF | None) -> None:
+        """Read tags by the moves that a model has learned from now on, if it has.
+
+        Args:
+            crf: of the model, trained.
+        """
+        if crf is not None:
+            self.transitions, self.starts, self.ends = crf.potentials()
 
     def encode(self, sentences, tokenizer, length: int):
         """Sentences as arrays.
@@ -70,12 +106,44 @@ class TagReader:
         """
         path = []
         if places:
-            path = word_labels.viterbi(logits[places], self.transitions, self.starts)
+            scores = np.array(logits[places], np.float64)  # (words, C)
+            scores[-1] += self.ends
+            path = word_labels.viterbi(scores, self.transitions, self.starts)
         read = [self.tags[number] for number in path]
         return (*read, *(OUTSIDE,) * (words - len(read)))
 
 
-class Tagging(Task):
+class _Tagged(Task):
+    """What the tasks with a tag for every word share.
+
+    Args:
+        section: the `[data]` section.
+        splits: dict of lists of rows.
+        tags: sequences of tags, those of the train split.
+    """
+
+    def __init__(self, section, splits, tags):
+        super().__init__(section, splits)
+        self.reader = TagReader(tags, section.decoder != "best")
+
+    def options(self, dropout) -> dict:
+        """What the models of these tasks have in common.
+
+        Args:
+            dropout: float.
+
+        Returns:
+            dict of arguments.
+        """
+        learns = self.section.decoder == "crf"
+        return {"dropout": dropout, "crf": self.reader.crf() if learns else None}
+
+    def answers(self, model, data, rows, batch_size):
+        self.reader.learn(model.crf)
+        return super().answers(model, data, rows, batch_size)
+
+
+class Tagging(_Tagged):
     """A tag for every word, judged by whole names.
 
     Args:
@@ -88,8 +156,7 @@ class Tagging(Task):
     suffix = "txt"
 
     def __init__(self, section, splits):
-        super().__init__(section, splits)
-        self.reader = TagReader((row.tags for row in splits["train"]), section.legal_tags)
+        super().__init__(section, splits, (row.tags for row in splits["train"]))
 
     def texts(self, rows):
         return (" ".join(row.tokens) for row in rows)
@@ -99,7 +166,7 @@ class Tagging(Task):
         return Encoded(inputs, labels, by_token=("",), notes=places)
 
     def model(self, backbone, dropout):
-        return TokenClassifier(backbone, len(self.reader.tags), dropout=dropout)
+        return TokenClassifier(backbone, len(self.reader.tags), **self.options(dropout))
 
     def guesses(self, outputs, encoded, rows):
         return [
@@ -129,7 +196,7 @@ class Tagging(Task):
             yield ""
 
 
-class Intents(Task):
+class Intents(_Tagged):
     """What a command wants, and a tag for every word of it. Right is only what is right as a whole.
 
     Args:
@@ -138,11 +205,14 @@ class Intents(Task):
     """
 
     measure = "frame_accuracy"
+    bar_measures: ClassVar = {
+        "majority_intent": "intent_accuracy",
+        "intent_logistic_regression": "intent_accuracy",
+    }
     corpus = "intents"
 
     def __init__(self, section, splits):
-        super().__init__(section, splits)
-        self.reader = TagReader((row.slots for row in splits["train"]), section.legal_tags)
+        super().__init__(section, splits, (row.slots for row in splits["train"]))
         self.numbers = numbered(row.intent for row in splits["train"])
         self.intents = list(self.numbers)
 
@@ -156,7 +226,8 @@ class Intents(Task):
         return Encoded(inputs, {"intent": intent, "slots": slots}, ("slots",), places)
 
     def model(self, backbone, dropout):
-        return JointIntentSlot(backbone, len(self.intents), len(self.reader.tags), dropout=dropout)
+        sizes = len(self.intents), len(self.reader.tags)
+        return JointIntentSlot(backbone, *sizes, **self.options(dropout))
 
     def guesses(self, outputs, encoded, rows):
         return [

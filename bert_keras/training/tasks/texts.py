@@ -6,29 +6,39 @@ from functools import partial
 
 import numpy as np
 
-from bert_keras.models.tasks import TextClassifier
+from bert_keras.models.tasks import TextClassifier, TextRegressor
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.generated_relations import WORDS_AS_MARKS, mark
 from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.training.tasks.base import Task, is_chinese, numbered
 from bert_keras.training.tasks.batches import Encoded
+from bert_keras.training.tasks.measures import MEASURES, is_regression, measures_for
 
 
 class Classification(Task):
     """A text, one of several classes. Long texts keep their head and their tail.
 
+    Where the labels are floats, the task is to come close to them: a regression.
+
     Args:
         section: the `[data]` section.
         splits: dict of lists of `LabelledText`, or of pairs of text and label.
+
+    Raises:
+        ConfigError: there is one label only, or the labels do not go with the measure.
     """
 
     corpus = "chinese_reviews"
 
     def __init__(self, section, splits):
         super().__init__(section, splits)
-        self.numbers = numbered(row.label for row in splits["train"])
+        labels = [row.label for row in splits["train"]]
+        self.numbers = numbered(labels)
         self.labels = list(self.numbers)
+        self.is_regression = is_regression(labels)
+        self.measures = measures_for(labels, section.measure)
+        self.measure = self.measures[0]
 
     def texts(self, rows):
         return (row.text for row in rows)
@@ -40,17 +50,33 @@ class Classification(Task):
         return self._encoded(rows, packing.pack_batch(texts, tokenizer.vocabulary, length))
 
     def _encoded(self, rows, inputs):
+        if self.is_regression:
+            return Encoded(inputs, np.array([row.label for row in rows], np.float32))
         targets = [self.numbers.get(row.label, -1) for row in rows]
         return Encoded(inputs, np.array(targets, np.int32))
 
     def model(self, backbone, dropout):
+        if self.is_regression:
+            return TextRegressor(backbone, dropout=dropout)
         return TextClassifier(backbone, len(self.labels), dropout=dropout)
 
     def guesses(self, outputs, encoded, rows):
+        if self.is_regression:
+            return [float(output) for output in outputs]
         return [self.labels[scores.argmax()] for scores in outputs]
 
+    def scores(self, guesses, rows):
+        labels = [row.label for row in rows]
+        return {name: MEASURES[name](guesses, labels) for name in self.measures}
+
     def bars(self, splits):
-        return _bars_of_texts(splits)
+        return _bars_of_texts(splits, self.measure)
+
+    def lines(self, guesses, rows):
+        """As GLUE's; numbers with three places."""
+        if self.is_regression:
+            guesses = [f"{guess:.3f}" for guess in guesses]
+        return super().lines(guesses, rows)
 
 
 class Pairs(Classification):
@@ -71,13 +97,9 @@ class Pairs(Classification):
         return self._encoded(rows, packing.pack_batch(pairs, tokenizer.vocabulary, length))
 
     def bars(self, splits):
-        chinese = is_chinese(self.texts(splits["train"]))
-        return {
-            "majority": partial(bars.majority, splits),
-            "overlap_logistic_regression": partial(
-                bars.overlap_logistic, splits, analyzer="char" if chinese else "word"
-            ),
-        }
+        analyzer = "char" if is_chinese(self.texts(splits["train"])) else "word"
+        overlap = partial(bars.overlap_logistic, splits, analyzer=analyzer)
+        return _with_majority(splits, self.measure, "overlap", overlap)
 
 
 class Relations(Classification):
@@ -107,12 +129,25 @@ class Relations(Classification):
         }
         return _bars_of_texts(marked)
 
+    def lines(self, guesses, rows):
+        """As GLUE's; of SemEval's sentences as its script takes them, number and label."""
+        if not rows[0].number:
+            return super().lines(guesses, rows)
+        return (f"{row.number}\t{guess}" for guess, row in zip(guesses, rows, strict=True))
 
-def _bars_of_texts(splits):
-    chinese = is_chinese(row.text for row in splits["train"])
+
+def _bars_of_texts(splits, measure="accuracy"):
+    analyzer = "char" if is_chinese(row.text for row in splits["train"]) else "word"
+    words = partial(bars.tfidf_logistic, splits, analyzer=analyzer)
+    return _with_majority(splits, measure, "tfidf", words)
+
+
+def _with_majority(splits, measure, name, regression):
+    """The commonest label, where there are classes, and a regression that counts words."""
+    score = MEASURES[measure]
+    if is_regression([row.label for row in splits["train"]]):
+        return {f"{name}_linear_regression": partial(regression, score=score)}
     return {
-        "majority": partial(bars.majority, splits),
-        "tfidf_logistic_regression": partial(
-            bars.tfidf_logistic, splits, analyzer="char" if chinese else "word"
-        ),
+        "majority": partial(bars.majority, splits, score=score),
+        f"{name}_logistic_regression": partial(regression, score=score),
     }

@@ -1,8 +1,9 @@
 import keras
 import numpy as np
+import pytest
 from keras import ops
 
-from bert_keras.models import BertBackbone, TextClassifier
+from bert_keras.models import BertBackbone, TextClassifier, TextRegressor
 
 
 def test_it_is_the_head_on_the_pooled_output(make_backbone, batch):
@@ -35,3 +36,18 @@ def test_it_learns_in_mixed_precision(batch):
     labels = np.array([0, 1, 1])
     history = [float(classifier.train_on_batch(batch, labels)) for _ in range(12)]
     assert history[0] > 0.5 and history[-1] < 0.1
+
+
+def test_numbers_and_their_squared_error(make_backbone, batch, tmp_path):
+    model = TextRegressor(make_backbone(), dropout=0.0)
+    found = np.asarray(ops.convert_to_numpy(model(batch)))
+    pooled = np.asarray(ops.convert_to_numpy(model.backbone(batch)["pooled_output"]))
+    kernel, bias = model.regressor.dense.get_weights()
+    assert found.shape == (3,)
+    np.testing.assert_allclose(found, (pooled @ kernel + bias)[:, 0], atol=1e-5)
+    targets = np.array([0.5, 4.0, -1.0], "float32")
+    loss = float(model.task_loss(targets, model(batch)))
+    assert loss == pytest.approx(np.mean((found.astype("float64") - targets) ** 2), rel=1e-4)
+    model.save(tmp_path / "model.keras")
+    restored = keras.models.load_model(tmp_path / "model.keras")
+    np.testing.assert_array_equal(np.asarray(ops.convert_to_numpy(restored(batch))), found)

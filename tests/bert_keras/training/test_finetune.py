@@ -15,7 +15,7 @@ from bert_keras.training import finetune, pretrain
 from bert_keras.training.checkpoints import load_backbone
 from bert_keras.training.config import load
 from bert_keras.training.encoders import EncoderSource
-from bert_keras.training.finetune_sections import FinetuneConfig
+from bert_keras.training.finetune_sections import FinetuneConfig, TaskSection
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.texts import Classification
 from bert_keras.training.tensorboard import read_scalars
@@ -114,7 +114,7 @@ def test_batches_have_one_width_and_use_every_row():
     reviews = [
         Review("".join(rng.choice(list(HEADS), size=n)), n % 2) for n in rng.integers(1, 40, 203)
     ]
-    task = Classification(None, {"train": reviews})
+    task = Classification(TaskSection(), {"train": reviews})
     data = TaskBatches(task.encode(reviews, WordPieceTokenizer(vocabulary), 30), 7)
     seen = []
     for rows, width in data.epoch(9, np.random.default_rng(1)):

@@ -64,6 +64,16 @@ def test_sst2_as_published(tmp_path):
     assert disjoint(parts, lambda row: row.text)
 
 
+def test_cola_has_no_header(tmp_path):
+    row = "src{n}\t{label}\t\tSentence {n} of {part}.\n"
+    for part, name in (("train", "in_domain_train"), ("dev", "in_domain_dev")):
+        rows = (row.format(n=n, label=n % 2, part=part) for n in range(20))
+        (tmp_path / f"{name}.tsv").write_text("".join(rows))
+    parts = english_sentiment.load(tmp_path)
+    assert len(parts["test"]) == 20 and len(parts["train"]) == 18
+    assert parts["test"][0] == ("Sentence 0 of dev.", 0)
+
+
 def test_imdb_with_words_for_labels_and_a_wrong_one(tmp_path):
     path = tmp_path / "imdb.csv"
     rows = "".join(f'"review {n}, long",{("negative", "positive")[n % 2]}\n' for n in range(20))

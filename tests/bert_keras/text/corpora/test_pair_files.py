@@ -3,6 +3,7 @@ import json
 import pytest
 from made_archives import disjoint
 
+from bert_keras.text import corpora
 from bert_keras.text.corpora import inference, pair_files, paraphrases
 from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.corpora.labelled import Pair
@@ -30,6 +31,23 @@ def test_afqmc_and_mrpc_columns(tmp_path):
     mrpc = tmp_path / "mrpc.tsv"
     mrpc.write_text('Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t7\t8\tHe said "no\tNo .\n')
     assert pair_files.load(mrpc)["train"] == [Pair('He said "no', "No .", 1)]
+
+
+def test_similarity_is_a_number(tmp_path):
+    """As GLUE has STS-B: ten columns, the number last; the test part is secret."""
+    header = "index\tgenre\tfile\tyear\told\tsource1\tsource2\tsentence1\tsentence2"
+    row = "{n}\tnews\tf\t2012\t1\tx\ty\ta {n} {part}\tb\t{score}\n"
+    for part in ("train", "dev"):
+        rows = (row.format(n=n, part=part, score=n / 4) for n in range(20))
+        (tmp_path / f"{part}.tsv").write_text(f"{header}\tscore\n" + "".join(rows))
+    (tmp_path / "test.tsv").write_text(f"{header}\n1\tnews\tf\t2012\t1\tx\ty\tc\td\n")
+    parts = corpora.load("similarity", tmp_path)
+    assert {name: len(rows) for name, rows in parts.items()} == {"train": 18, "dev": 2, "test": 20}
+    assert parts["test"][3] == Pair("a 3 dev", "b", 0.75)
+    assert all(type(row.label) is float for rows in parts.values() for row in rows)
+    (tmp_path / "dev.tsv").write_text("sentence1\tsentence2\tscore\na\tb\tmuch\n")
+    with pytest.raises(CorpusError, match=r"dev\.tsv, row 1: score 'much' is not a number"):
+        corpora.load("similarity", tmp_path)
 
 
 def test_mnli_and_snli_labels(tmp_path):

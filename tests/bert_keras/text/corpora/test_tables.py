@@ -34,6 +34,16 @@ def test_json_lines_that_are_called_json(tmp_path):
     assert tables.read(path).rows == ROWS
 
 
+def test_numbers(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(f'{{"x": {x}}}\n' for x in ('"2.5"', 3, "true", '"nan"', "null")))
+    table = tables.read(path)
+    assert [table.number(row, "x") for row in (1, 2)] == [2.5, 3.0]
+    for row in (3, 4, 5):
+        with pytest.raises(CorpusError, match=rf"a\.jsonl, row {row}: x .* is not a number"):
+            table.number(row, "x")
+
+
 def test_labels_may_be_whole_floats(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"label": 1.0}\n{"label": 0}\n{"label": 0.5}\n')

@@ -1,6 +1,8 @@
 """Every task trains, is judged and leaves its predictions behind, from the command line on."""
 
+import itertools
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,12 @@ def config(tmp_path):
 def test_a_task_that_there_is_not(config):
     with pytest.raises(ConfigError, match=r"data\.task must be classification, .* not 'tags'"):
         config("pairs", "data.task=tags")
+    with pytest.raises(ConfigError, match=r"data\.decoder must be legal, crf or best, not 'Crf'"):
+        config("tagging", "data.decoder=Crf")
+    with pytest.raises(ConfigError, match=r"data\.measure must be accuracy, .* not 'F1'"):
+        config("pairs", "data.measure=F1")
+    with pytest.raises(ConfigError, match="for classification and pairs; tagging has its own"):
+        config("tagging", "data.measure=f1")
 
 
 # The two with most of their own: windows, and targets of two kinds.
@@ -100,3 +108,57 @@ def test_trains_and_is_judged(config, task, tmp_path):
         assert len(text.split("\n")) == count + 1
     else:
         assert len(text.splitlines()) == count + 1
+
+
+def test_moves_between_tags_are_learned_and_used(config, tmp_path):
+    """Names of two kinds take turns, whatever the words are."""
+    rng, sentences = random.Random(2), set()
+    while len(sentences) < 100:
+        sentences.add("".join(rng.choices("天地人山水火", k=rng.randrange(3, 8))))
+    path = tmp_path / "names.txt"
+    rows = (
+        "".join(f"{word} B-{'CA'[place % 2]}\n" for place, word in enumerate(sentence))
+        for sentence in sorted(sentences)
+    )
+    path.write_text("\n".join(rows), encoding="utf-8")
+    changes = [
+        "data.corpus=named_entities",
+        "data.language=",
+        f"data.path={path}",
+        "data.rows=0",
+        "data.decoder=crf",
+        "training.epochs=8",
+        "optimizer.learning_rate=0.01",
+    ]
+    record = finetune.finetune(config("tagging", *changes))
+    assert record["scores"]["word_accuracy"]["mean"] > 0.9
+    assert record["baseline_measures"] == {"longest_match": "f1"}
+
+
+def test_numbers_and_published_files(config, tmp_path):
+    """A regression, and predictions in the form that SemEval-2010 Task 8 is judged in."""
+    path = tmp_path / "alike.tsv"
+    words = itertools.product(("red", "old", "wet"), ("sun", "sea", "sky"), ("sun", "sea", "ice"))
+    rows = [f"{a} {b}\t{a} {c}\t{5.0 * (b == c)}" for a, b, c in words] * 2
+    rows = [f"{number} {row}" for number, row in enumerate(rows)]
+    path.write_text("sentence1\tsentence2\tscore\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    made = config("pairs", "data.corpus=similarity", "data.language=", f"data.path={path}")
+    record = finetune.finetune(made)
+    assert record["measure"] == "pearson" and set(record["scores"]) == {"pearson", "spearman"}
+    assert list(record["baselines"]) == ["overlap_linear_regression"]
+    path = tmp_path / "relations.txt"
+    path.write_text(
+        "".join(
+            f'{n}\t"{a} <e1>{b}</e1> <e2>{c}</e2>"\n{label}\nComment:\n\n'
+            for n, (a, b, c) in enumerate(itertools.product("abcd", "efg", "hijk"))
+            for label in [("Other", "Cause-Effect(e2,e1)")[n % 2]]
+        ),
+        encoding="utf-8",
+    )
+    made = config("relations", "data.language=", f"data.path={path}")
+    record = finetune.finetune(made, force=True)
+    (file,) = Path(record["config"]["run"]["directory"]).glob("predictions_13.tsv")
+    answers = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len(answers) == record["data"]["rows"]["test"] == 4
+    assert all(number.isdecimal() for number, _ in answers)
+    assert {label for _, label in answers} <= {"Other", "Cause-Effect(e2,e1)"}

@@ -149,14 +149,34 @@ def test_tags():
 
 def test_only_legal_tags_are_read_unless_told_otherwise():
     """I-PER scores highest where no name has begun; the next best that may stand there is O."""
-    for legal, expected in ((True, ("O", "O")), (False, ("I-PER", "O"))):
-        task = Tagging(TaskSection(legal_tags=legal), split(NAMES))
+    expectations = {"legal": ("O", "O"), "crf": ("O", "O"), "best": ("I-PER", "O")}
+    for decoder, expected in expectations.items():
+        task = Tagging(TaskSection(decoder=decoder), split(NAMES))
         row = [TaggedTokens(("the", "cat"), ("O", "O"))]
         encoded = task.encode(row, TOKENIZER, 5)
         logits = np.full((5, 4), -5.0)
         logits[:, 3] = 1.0
         logits[1, 2] = 2.0
         assert task.guesses([logits], encoded, row) == [expected]
+
+
+def test_learned_moves_decide_where_the_words_do_not(monkeypatch):
+    """B-LOC B-PER I-PER O: after B-PER another I-PER is worth 3, an end with it costs 5."""
+    rows = [*NAMES, TaggedTokens(("on", "mat"), ("I-PER", "O"))]  # not as BIO has it
+    task = Tagging(TaskSection(decoder="crf"), split(rows))
+    crf = task.reader.crf()
+    crf.build()
+    moves = np.zeros((4, 4), "float32")
+    moves[1, 2] = 3.0 / crf.scale
+    crf.set_weights([moves, np.zeros(4, "float32"), np.array([0, 0, -5, 0]) / crf.scale])
+    task.reader.learn(crf)
+    assert task.reader.starts.tolist() == [0, 0, 0, 0]  # seen in training: possible
+    assert task.reader.transitions[1, 2] == pytest.approx(3)
+    assert np.isneginf(task.reader.transitions[[0, 3], 2]).all()  # BIO forbids it, unseen
+    scores = np.zeros((4, 4))
+    scores[:, 1] = 1.0
+    assert task.reader.read(scores, [0, 1, 2], 3) == ("B-PER", "I-PER", "B-PER")
+    assert task.reader.read(scores, [0, 1], 3) == ("B-PER", "B-PER", "O")
 
 
 def test_words_that_are_cut_off_are_outside():
@@ -252,6 +272,9 @@ def test_relations_are_read_from_marked_names():
     assert first == "[CLS] @ ann @ sat on the # cat # [SEP]".split()  # noqa: SIM905
     assert second == "[CLS] # ann # sat on the @ cat @ [SEP]".split()  # noqa: SIM905
     assert encoded.targets.tolist() == [0, 1]
+    assert list(task.lines(["sat", "sat"], rows)) == ["index\tprediction", "0\tsat", "1\tsat"]
+    published = [row._replace(number=str(8001 + n)) for n, row in enumerate(rows)]
+    assert list(task.lines(["sat", "Other"], published)) == ["8001\tsat", "8002\tOther"]
 
 
 @pytest.mark.parametrize("text", ["ann sat on bob", "安坐在鲍上"])
@@ -280,6 +303,30 @@ def test_claims_beside_what_is_looked_up():
     assert scores == {"accuracy": 1.0, "fever": pytest.approx(2 / 3), "evidence_recall": 0.5}
     more = Claims(TaskSection(evidence=2), split(rows))
     assert more.scores([1, 0, 2], rows)["fever"] == 1.0
+    assert task.suffix == "tsv" and list(task.lines([1, 0, 2], rows))[1] == "0\t1"
+
+
+def test_published_claims_need_all_statements_of_a_set_of_evidence():
+    store = ("the cat sat", "the mat lives in bonn", "a dog ran")
+    names = (("Cat", 0), ("Mat", 4), ("Dog", 1))
+    rows = [
+        Claim("the cat sat in bonn", store, 0, 0, "75", names, ((0, 1),)),
+        Claim("a dog ran", (), -1, 1, "76"),  # its page was not found
+        Claim("who turn", store, -1, 2, "a7", names),
+    ]
+    task = Claims(TaskSection(evidence=2), split(rows))
+    scores = task.scores([0, 1, 2], rows)
+    assert scores == {"accuracy": 1.0, "fever": pytest.approx(2 / 3), "evidence_recall": 0.5}
+    less = Claims(TaskSection(evidence=1), split(rows))
+    assert less.scores([0, 1, 2], rows)["fever"] == pytest.approx(1 / 3)
+    encoded = task.encode(rows, TOKENIZER, 12)
+    assert words(encoded, 1) == ["[CLS]", "a", "dog", "ran", "[SEP]", "[SEP]"]
+    assert task.suffix == "jsonl"
+    found = [json.loads(line) for line in task.lines([0, 1, 2], rows)]
+    assert found[0]["id"] == 75 and found[0]["predicted_label"] == "SUPPORTS"
+    assert sorted(found[0]["predicted_evidence"]) == [["Cat", 0], ["Mat", 4]]
+    assert found[1] == {"id": 76, "predicted_label": "REFUTES", "predicted_evidence": []}
+    assert found[2]["id"] == "a7" and found[2]["predicted_label"] == "NOT ENOUGH INFO"
 
 
 def test_mentions_are_marked_with_all_their_pieces():
