@@ -195,7 +195,7 @@ def _row(exercise, mine, found, report):
     twins = [
         [a.name, b.name]
         for a, b in itertools.combinations(killed, 2)
-        if a.key == b.key and same(found[a.name].replies, found[b.name].replies)
+        if a.key == b.key and alike(found[a.name], found[b.name])
     ]
     for a, b in twins:
         report(f"{exercise.id}: no case tells {a} from {b}")
@@ -209,6 +209,15 @@ def _row(exercise, mine, found, report):
         "wrong": {"total": len(wrongs), "killed": len(killed), "named": len(named)},
         "indistinguishable": twins,
     }
+
+
+def alike(one: Outcome, other: Outcome) -> bool:
+    """Whether nothing tells two answers apart, neither what they reply nor what they are told.
+
+    Answers that stop everywhere with errors of one type reply alike, but are told apart by what
+    the errors say.
+    """
+    return one.named == other.named and same(one.replies, other.replies)
 
 
 def same(a, b) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from autograder import answers
 from autograder.exercise import load
-from autograder.variant_table import healthy, same, totals
+from autograder.variant_table import Outcome, alike, healthy, same, totals
 from autograder.variants import right, wrong
 
 NOTEBOOK = "ch03a_self_attention"
@@ -46,6 +46,13 @@ def test_replies_are_compared_up_to_rounding():
     assert not same([x], [x, x])
     assert not same("ValueError", x)
     assert same(np.array([np.nan]), np.array([np.nan]))
+
+
+def test_answers_that_are_told_different_names_are_not_alike():
+    stops = Outcome(0, named=[["a"]], replies=["ValueError"])
+    assert alike(stops, Outcome(0, named=[["a"]], replies=["ValueError"]))
+    assert not alike(stops, Outcome(0, named=[["b"]], replies=["ValueError"]))
+    assert not alike(stops, Outcome(0, named=[["a"]], replies=[np.zeros(2)]))
 
 
 def test_totals_are_sums():
