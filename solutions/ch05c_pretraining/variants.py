@@ -267,7 +267,6 @@ def no_decay_variables(variables):
             ("vectors", "told_by_the_shape", _PICK, "len(v.shape) == 1"),
             ("at_most_vectors", "told_by_the_shape", _PICK, "len(v.shape) < 2"),
             ("whole_path_in_the_list", "nothing_exempt", _PICK, "v.path in exempt"),
-            ("returned_as_they_came", "everything_exempt", _PICK, "True"),
             ("inverted", "the_other_half", _PICK, "not " + _PICK),
             ("not_a_kernel", "all_but_kernels", _PICK, 'not v.path.endswith("kernel")'),
             ("tables_too", "tables_exempt", _EXEMPT,
