@@ -60,7 +60,7 @@ NOTHING_HINTS = (
         "Print what convert_name(...) gives for the name in the contract's example.",
     ),
     (
-        "每一条路走到底，都要么 return 一对，要么 return None，要么 raise；print 不算返回。",
+        "每一条路走到底，都要么交回一对，要么交回 None，要么 raise；print 不算返回。",
         "Every way through the function ends in returning a pair, in returning None, or in "
         "raising; print returns nothing.",
     ),

@@ -124,9 +124,15 @@ OTHERS = {
         MEAN_HINTS,
     ),
     "no_dropout_in_training": (
-        ({"dropped": "never"}, {"dropped": "inverted"}),
+        {"dropped": "never"},
         "训练时没有 dropout。",
         "There is no dropout in training.",
+        STEP_HINTS,
+    ),
+    "dropout_the_wrong_way_round": (
+        {"dropped": "inverted"},
+        "反了：预测时有 dropout，训练时倒没有。",
+        "It is the wrong way round: there is dropout in prediction, and none in training.",
         STEP_HINTS,
     ),
     "tanh_added": (

@@ -95,6 +95,7 @@ FRAMES = {
             {"averaged": "sentence_shares", "together": "slots_only"},
             {"averaged": "sentence_shares", "together": "mean"},
             {"averaged": "sentence_shares", "nothing": "divided"},
+            {"averaged": "sentence_shares", "nothing": "wrong"},
             {"averaged": "sentence_shares", "together": "slots_only", "nothing": "divided"},
             {"averaged": "judged_tokens"},
         ),
@@ -103,7 +104,13 @@ FRAMES = {
         WHOLE_HINTS,
     ),
     "not_every_slot": (
-        ({"tags": "any"}, {"tags": "any_strictly"}, {"tags": "most"}, {"tags": "number"}),
+        (
+            {"tags": "any"},
+            {"tags": "any_strictly"},
+            {"tags": "any_or_open"},
+            {"tags": "most"},
+            {"tags": "number"},
+        ),
         "槽对了一部分就算对了；每个要判的位置都要对。",
         "Slots count as right where some are; every judged place has to be.",
         WHOLE_HINTS,
@@ -136,6 +143,7 @@ FRAMES = {
     "another_scale": (
         (
             {"returned": "number"},
+            {"returned": "count"},
             {"returned": "percent"},
             {"returned": "errors"},
             {"returned": "each"},

@@ -24,6 +24,16 @@ MEAN_HINTS = (
         "The denominator counts the judged tokens of the batch, not all places, nor sentences.",
     ),
 )
+INTENT_HINTS = (
+    (
+        "两句话，意图的交叉熵是 1 和 3：意图的损失应当是 2，你的呢？",
+        "Two sentences with intent cross-entropies 1 and 3: the intent loss should be 2. Is yours?",
+    ),
+    (
+        "同一批句子原样放两遍，损失不该变。你的变了吗？",
+        "Put the same sentences in twice: the loss should stay as it is. Does yours?",
+    ),
+)
 EMPTY_HINTS = (
     (
         "所有标签都是 −1：分子、分母各是多少？",
@@ -152,7 +162,7 @@ JOINT = {
         {"intents": "sum"},
         "意图的损失没有求平均，只求了和。",
         "The intent loss is a sum, not a mean.",
-        MEAN_HINTS,
+        INTENT_HINTS,
     ),
     "intent_zero_left_out": (
         {"intents": "zero_left_out"},

@@ -66,6 +66,13 @@ REFUSAL_HINTS = (
         "Two spans overlap where some token is in both, whichever of them is head.",
     ),
 )
+RAISE_HINTS = (
+    *REFUSAL_HINTS,
+    (
+        "抛出要用 raise：return ValueError(…) 只是把它当成一个结果交回去。",
+        "An error is raised with raise; return ValueError(…) hands it back like any other result.",
+    ),
+)
 FORM_HINTS = (
     (
         "打印返回值：应当是三样，第一样是列表，后两样是整数。",
@@ -228,7 +235,7 @@ MARKS = {
         ),
         "有的交叠没有抛出 ValueError。",
         "Some spans that overlap raise no ValueError.",
-        REFUSAL_HINTS,
+        RAISE_HINTS,
     ),
     "too_much_refused": (
         ({"refusal": "touching_too"}, {"refusal": "head_must_be_first"}),

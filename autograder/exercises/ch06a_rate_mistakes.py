@@ -66,6 +66,8 @@ RATES = {
             {"blocks": "ends_a_part"},
             {"blocks": "begins_a_part"},
             {"blocks": "last_substring"},
+            {"blocks": "before_a_slash"},
+            {"blocks": "before_a_slash", "first": "blocks"},
         ),
         "名字里只是含有 encoder_block_… 的段也算成了块；要整段相等。",
         "Parts that merely contain encoder_block_… are taken for blocks; all of the part should be "
@@ -84,7 +86,7 @@ RATES = {
             {"blocks": "second_part", "embeddings": "second_part"},
             {"blocks": "first_part", "embeddings": "first_part"},
         ),
-        "只有那一段正好是第几段（或前面有 / 时）才认得出来；它可能在路径的任何地方。",
+        "认那一段，靠的是它排在第几，或者前面有没有 /；可它在路径的哪里都行，开头也行。",
         "The part is recognised in one place of the path only (or behind a /); it may stand "
         "anywhere in it.",
         PART_HINTS,

@@ -22,6 +22,10 @@ NOT_RAISED = Text(
     "没有一个查询有目标，应当抛出 ValueError。",
     "No query has a target, and a ValueError should be raised.",
 )
+RETURNED = Text(
+    "没有一个查询有目标，应当抛出 ValueError：用 raise，不是 return。",
+    "No query has a target, and a ValueError should be raised: with raise, not return.",
+)
 
 head_relation_accuracy = Exercise(
     "head_relation_accuracy",
@@ -107,9 +111,11 @@ def candidates_only(student, rng):
 )
 def some_without(student, rng):
     """Padding has no target; rows differ in how many there are; 0 is a target like any other."""
-    for lengths, size in (((8, 3, 5), 8), ((4, 9, 6, 7), 10)):
+    # Axes of one size come first: a mask on the axes of rows and heads fits there, and shows.
+    sets = (((4, 2, 3, 4), 4, 4), ((8, 3, 5), 8, 3), ((4, 9, 6, 7), 10, 3))
+    for lengths, size, heads in sets:
         mask = padding(lengths, size)
-        weights, targets, candidates = some_relation(rng, mask, 3)
+        weights, targets, candidates = some_relation(rng, mask, heads)
         kept = rng.permutation(len(lengths))
         for row, most in zip(kept, (2, 1, 9, 9), strict=False):
             asked = np.flatnonzero(targets[row] >= 0)
@@ -156,7 +162,8 @@ def no_target(student, rng):
     weights, targets, candidates = some_relation(rng, mask, 2, every=True)
     targets[1] = -1
     _judge(student, (weights, targets, candidates))
-    found = student(weights, np.full_like(targets, -1), candidates)
+    # A copy: who writes into what he is given would write here first, and once more unseen.
+    found = student(weights.copy(), np.full_like(targets, -1), candidates.copy())
     if isinstance(found, Failed) and found.error.type == "NotImplementedError":
         expect(found).equals(oracles.refused())  # not filled in yet, which is told as such
     told = isinstance(found, Failed) and found.error.type == "ValueError"
@@ -168,6 +175,8 @@ def _not_raised(found):
     """What to say of something that should have raised a ValueError."""
     if not isinstance(found, Failed):
         return NOT_RAISED
+    if found.error.type == "Unusable":  # what came back is no array: most likely the error itself
+        return RETURNED
     return Text(
         f"抛出的是 {found.error.type}，应当是 ValueError。",
         f"{found.error.type} was raised; it should be ValueError.",
@@ -210,8 +219,10 @@ def wrong_for_all(seen):
 
 @head_relation_accuracy.property(
     "right_where_all_have_targets",
-    zh="每个查询都有目标，只差在候选上：只在候选里挑最大的。",
-    en="Every query has a target, so it is about the candidates: the largest among them is wanted.",
+    zh="每个查询都有目标时也不对，毛病在候选上：是不是只在候选里挑，一样大时挑哪个，"
+    "目标不是候选时算不算？",
+    en="It is wrong even where every query has a target, so it is about candidates: is the choice "
+    "among them alone, which of equals is it, and what of a target that is no candidate?",
     alone=True,
 )
 def wrong_for_candidates(seen):

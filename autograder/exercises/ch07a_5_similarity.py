@@ -80,15 +80,18 @@ def with_padding(student, rng):
 
 @head_similarity.case(
     points=1,
-    zh="只有一个头；几个轴一样大",
-    en="a single head; axes of one size",
+    zh="几个轴一样大；只有一个头",
+    en="axes of one size; a single head",
 )
 def other_sizes(student, rng):
-    """A head is like itself, which makes a 1 by 1 array."""
-    mask = padding((5, 3), 6)
-    _judge(student, some_attention(rng, mask, 1), mask)
+    """A head is like itself, which makes a 1 by 1 array.
+
+    Axes of one size come first: a mask on the axes of rows and heads fits there, and shows.
+    """
     mask = padding((4, 2, 3, 4), 4)
     _judge(student, some_attention(rng, mask, 4), mask)
+    mask = padding((5, 3), 6)
+    _judge(student, some_attention(rng, mask, 1), mask)
 
 
 @head_similarity.case(

@@ -228,8 +228,9 @@ def another_number(seen):
 
 @drill.property(
     "the_right_ones_go",
-    zh="importance 和个数都对，关掉的却不是最不重要的那几个。",
-    en="importance and their number are right, but those that go aren't the least important.",
+    zh="importance 对，关掉的个数也对，关掉的却不是最不重要的那几个。",
+    en="importance is right and as many heads go as should, but they aren't the least important "
+    "ones.",
 )
 def others_go(seen):
     _, kept, wanted = _pair(seen)

@@ -132,8 +132,8 @@ ABLATION = {
             {"bias": "of_heads_that_are_on"},
             {"bias": "scaled_by_the_mean"},
         ),
-        "偏置随着头变了：它只加一次，头关掉了也照加。",
-        "The bias changes with the heads; it is added once, whichever are off.",
+        "偏置加的不是正好一次：它不属于哪个头，关掉谁都照加一次。",
+        "The bias isn't added just once: it belongs to no head, and which are off changes nothing.",
         BIAS_HINTS,
     ),
     "heads_merged_wrongly": (

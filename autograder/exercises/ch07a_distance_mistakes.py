@@ -106,7 +106,11 @@ DISTANCE = {
         WEIGHT_HINTS,
     ),
     "divided_by_the_length": (
-        ({"measure": "mean_over_keys"}, {"scale": "over_largest"}),
+        (
+            {"measure": "mean_over_keys"},
+            {"scale": "over_largest"},
+            {"scale": "over_real_tokens"},
+        ),
         "对键取了平均，或者除以了句子的长度：单位应当是词元，权重加起来已经是 1。",
         "A mean is taken over keys, or it is divided by the length of the sentence; the unit "
         "should be tokens, and weights add up to 1 already.",

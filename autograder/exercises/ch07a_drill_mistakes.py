@@ -21,10 +21,10 @@ ILLS = {
 
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
-    "repaired 里有名单上的一种毛病（没修掉，或者是新添的）：给它和 patient 同样的小例子，"
-    "看看结果是不是一样。",
-    "repaired has one of the faults in the list (still, or newly): give it and patient the same "
-    "small example and see whether the results agree.",
+    "repaired 里有名单上的一种毛病（没修掉，或者是新添的）：拿一个手算得出来的小例子，"
+    "看看它和你手算的一样不一样。",
+    "repaired has one of the faults in the list (still, or newly): take an example small enough to "
+    "do by hand, and compare.",
 )
 ILL_HINTS = (
     (
@@ -118,6 +118,13 @@ OTHERS = {
         "除的不是每层自己的 L2 范数。",
         "What is divided by isn't the L2 norm of each layer.",
         NORM_HINTS,
+    ),
+    "norm_for_the_order_only": (
+        {"returned": "before_the_norm"},
+        "挑头时除以了范数，返回的 importance 却是没有除过的那一份。",
+        "Heads are chosen by importance divided by the norms, and what comes back is importance "
+        "that isn't.",
+        STEP_HINTS,
     ),
     "another_number_removed": (
         (

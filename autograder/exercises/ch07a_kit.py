@@ -99,6 +99,18 @@ FORM_HINTS = (
         "Rows and queries go into the mean; a number for each head stays.",
     ),
 )
+INDEX_HINTS = (
+    (
+        "x 是 (B, N, T)，掩码是 (B, T)：x[掩码] 拿掩码去对 x 的头两个轴，也就是 B 和 N。",
+        "x is (B, N, T), the mask (B, T): x[mask] holds the mask against the first two axes of x, "
+        "which are B and N.",
+    ),
+    (
+        "先换轴，让查询挨着行：(B, T, N)；再用掩码，得到 (Q, N)。",
+        "Exchange axes first, so that queries stand beside rows: (B, T, N); then the mask gives "
+        "(Q, N).",
+    ),
+)
 CHANGE_HINTS = (
     (
         "哪一行往传进来的数组里写了东西：weights[...] = …、+=、*=，或者 out=weights？",
@@ -125,6 +137,12 @@ AVERAGES = {
         "The mask is put on the keys, which are 0 there in any case; it is queries at padding that "
         "have to go.",
         AVERAGE_HINTS,
+    ),
+    "mask_on_the_heads": (
+        {"average": "heads_masked"},
+        "掩码 (B, T) 对上的是行和头两个轴，不是行和查询。",
+        "The mask, (B, T), is held against the axes of rows and heads, not of rows and queries.",
+        INDEX_HINTS,
     ),
     "mean_of_the_rows_means": (
         ({"average": "rows"}, {"average": "rows_with_any"}),

@@ -32,6 +32,37 @@ TIMES_HINTS = (
         "The mean gradient times end minus beginning, number by number, with its sign.",
     ),
 )
+BRACKET_HINTS = (
+    (
+        "steps = 4：四个 α 应当是 0.125、0.375、0.625、0.875。打印你的。",
+        "With steps = 4 the four α should be 0.125, 0.375, 0.625, 0.875. Print yours.",
+    ),
+    (
+        "Python 先除后加：哪几个数要先加好，再一起除？",
+        "Python divides before it adds: which numbers have to be added first, to be divided "
+        "together?",
+    ),
+)
+RETURN_HINTS = (
+    (
+        "走三步，gradient 应当被问三次：在循环里加一句 print，看看问了几次。",
+        "With three steps gradient should be asked three times: print in the loop, and count.",
+    ),
+    (
+        "return 前面有几个空格？它该在循环的外面。",
+        "How far is return indented? It belongs outside the loop.",
+    ),
+)
+ONE_NUMBER_HINTS = (
+    (
+        "np.mean 不说 axis，就把所有的数平均成一个：打印它的形状。",
+        "np.mean without an axis makes one number of them all: print its shape.",
+    ),
+    (
+        "平均的只是 steps 个点；inputs 的轴一个也不能少。",
+        "The mean is over the points only; all axes of inputs stay.",
+    ),
+)
 MEAN_HINTS = (
     (
         "F(x) = 3x 从 0 到 1：一步、十步，结果都该是 3。",
@@ -92,6 +123,24 @@ PATH = {
         "middles as steps.",
         POINT_HINTS,
     ),
+    "brackets_missing": (
+        {"points": "brackets_missing"},
+        "α 算成了 k + (½ / steps)：少了一对括号，走到路外面去了。",
+        "α is k + (½ / steps): brackets are missing, and the points are off the way.",
+        BRACKET_HINTS,
+    ),
+    "steps_not_used": (
+        tuple({"points": f"always_{number}"} for number in (10, 16, 20, 50, 100)),
+        "不管 steps 是几，走的步数都一样。",
+        "There are always as many steps, whatever steps says.",
+        POINT_HINTS,
+    ),
+    "returned_in_the_loop": (
+        ({"total": "returned_after_one"}, {"total": "returned_after_one_undivided"}),
+        "只走了一步就返回了：return 多半写在了循环里面。",
+        "It returns after one step: most likely return stands inside the loop.",
+        RETURN_HINTS,
+    ),
     "one_point_only": (
         (
             {"points": "end_only"},
@@ -144,6 +193,12 @@ PATH = {
         "The gradients aren't averaged (rightly): divide by the number of steps.",
         MEAN_HINTS,
     ),
+    "mean_of_all_numbers": (
+        {"total": "one_number"},
+        "梯度平均成了一个数：每个输入应当有它自己的平均。",
+        "The gradients are averaged into one number; every input should have a mean of its own.",
+        ONE_NUMBER_HINTS,
+    ),
     "not_an_even_mean": (
         ({"weighing": "by_share"}, {"weighing": "trapezoid"}, {"total": "largest"}),
         "各点的分量不一样：应当一样。",
@@ -168,7 +223,13 @@ PATH = {
         FORM_HINTS,
     ),
     "arguments_changed": (
-        {"changes": "in_place"},
+        (
+            {"changes": "in_place"},
+            {"changes": "in_place", "way": "baseline_moves"},
+            {"changes": "in_place", "way": "baseline_moves_straight"},
+            {"changes": "in_place", "times": "baseline_moved"},
+            {"changes": "in_place", "times": "baseline_moved_to_the_end", "points": "right"},
+        ),
         "传进来的 inputs 或 baseline 被改动了。",
         "inputs or baseline, which were handed in, are changed.",
         CHANGE_HINTS,

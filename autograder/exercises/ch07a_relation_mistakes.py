@@ -42,6 +42,18 @@ COUNT_HINTS = (
         "queries above and below the line, of all rows together.",
     ),
 )
+OUTSIDE_HINTS = (
+    (
+        "两个查询有目标，一个的目标不是候选，另一个挑对了：1/2，不是 1/1。",
+        "Two queries have targets; that of one is no candidate, the other chose right: 1/2, not "
+        "1/1.",
+    ),
+    (
+        "目标不在候选里的查询挑不到目标，自然是错的；它照样占一个分母。",
+        "A query whose target is no candidate can't choose it, so it is wrong, and it counts below "
+        "the line like any other.",
+    ),
+)
 HIT_HINTS = (
     (
         "每个查询不是对就是错：1 或 0。",
@@ -113,7 +125,7 @@ RELATIONS = {
         TIE_HINTS,
     ),
     "all_equals_are_right": (
-        {"hit": "as_large_as_any"},
+        ({"hit": "as_large_as_any"}, {"hit": "equal_to_the_largest"}),
         "一样大的都算挑中了：只挑第一个。",
         "All of several equals count as chosen; it is the first one only.",
         TIE_HINTS,
@@ -138,6 +150,12 @@ RELATIONS = {
         "算的查询不对：有目标的都算，目标是 0 的也算，别的不算。",
         "The wrong queries count: it is all that have a target, which may be 0, and no others.",
         COUNT_HINTS,
+    ),
+    "targets_outside_left_out": (
+        {"counted": "target_is_a_candidate"},
+        "目标不是候选的查询给丢掉了：它们要算，而且总算错。",
+        "Queries whose target is no candidate are left out; they count, and are always wrong.",
+        OUTSIDE_HINTS,
     ),
     "mean_of_the_rows_means": (
         ({"average": "rows"}, {"average": "rows_with_any"}),
@@ -193,6 +211,7 @@ RELATIONS = {
         FORM_HINTS,
     ),
     "first_row_only": AVERAGES["first_row_only"],
+    "mask_on_the_heads": AVERAGES["mask_on_the_heads"],
     "not_a_number_for_each_head": AVERAGES["not_a_number_for_each_head"],
     "no_target_not_refused": (
         ({"refusal": "nan"}, {"refusal": "zeros"}, {"refusal": "another_error"}),

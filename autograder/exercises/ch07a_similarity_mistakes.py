@@ -124,7 +124,12 @@ LIKENESS = {
         FORMULA_HINTS,
     ),
     "another_mixture": (
-        ({"middle": "sum"}, {"middle": "geometric"}, {"middle": "uniform"}),
+        (
+            {"middle": "sum"},
+            {"measure": "entropy_of_the_sum"},
+            {"middle": "geometric"},
+            {"middle": "uniform"},
+        ),
         "混合的分布不对：应当是两个的平均，加起来是 1。",
         "The mixture is wrong: it should be the mean of the two, which adds up to 1.",
         MIDDLE_HINTS,

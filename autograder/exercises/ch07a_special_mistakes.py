@@ -42,6 +42,13 @@ MASS = {
         "Special tokens count as queries, too.",
         QUERY_HINTS,
     ),
+    "special_queries_in_the_number": (
+        {"scale": "over_all_real"},
+        "和对了，除数不对：除以的是所有真词元的个数，特殊词元自己也数进去了。",
+        "The sum is right, the divisor isn't: it is the number of all real tokens, special ones "
+        "among them.",
+        QUERY_HINTS,
+    ),
     "padding_counted": (
         ({"queries": "not_special"}, {"average": "divided_by_all"}),
         "填充位置的查询也算进去了。",
@@ -76,6 +83,16 @@ MASS = {
         "算的键不对：每行里 special_mask 为 True 的键都要算，别的都不算。",
         "The wrong keys are looked at: in each row it is all those that special_mask marks, and no "
         "others.",
+        KEY_HINTS,
+    ),
+    "mask_on_the_queries": (
+        (
+            {"axis": "mask_on_queries"},
+            {"axis": "mask_on_queries", "queries": "all_real"},
+            {"axis": "mask_on_queries", "queries": "everything"},
+        ),
+        "special_mask 对上了查询的轴；这里它标的是键。",
+        "special_mask stands along the axis of queries; it marks keys.",
         KEY_HINTS,
     ),
     "mean_not_sum": (

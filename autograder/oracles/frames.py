@@ -57,6 +57,7 @@ def frame_accuracy(
         "all": hits == number,
         "any": (hits > 0) | ~some,
         "any_strictly": hits > 0,
+        "any_or_open": (equal | ~counts).any(axis=1),
         "most": 2 * hits > number,
         "number": (slots >= 0).sum(axis=1) == (predicted_slots >= 0).sum(axis=1),
         "compared_with_length": hits == slots.shape[1],
@@ -64,7 +65,7 @@ def frame_accuracy(
     with np.errstate(all="ignore"):
         shares = hits / number
     if nothing == "wrong":
-        whole = whole & some
+        whole, shares = whole & some, np.where(some, shares, 0.0)
     right = intent == predicted_intent
     if nothing == "left_out":
         right, whole, shares = right[some], whole[some], shares[some]
@@ -109,13 +110,15 @@ def frame_accuracy(
             "product": lambda: _mean(right) * _mean(whole),
             "least": lambda: min(_mean(right), _mean(whole)),
         }.get(together, lambda: _mean(each))()
-        if returned in ("each", "number") and each is None:
+        if returned in ("each", "number", "count") and each is None:
             raise Crash
         if returned == "each":
             return each
         if returned == "number":
             return np.asarray(each.sum())
-    if returned in ("each", "number"):
+        if returned == "count":  # the same number, but a float
+            return np.asarray(float(each.sum()))
+    if returned in ("each", "number", "count"):
         raise Crash
     share = float(share)
     return np.asarray({"percent": 100 * share, "errors": 1 - share}.get(returned, share))

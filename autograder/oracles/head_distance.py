@@ -64,6 +64,8 @@ def attention_distance(
             / np.maximum((weights > 0).sum(axis=-1), 1).astype(kind)
         ),
     }[measure]()
+    if scale == "over_real_tokens":
+        per_query = per_query / padding_mask.sum(axis=1)[:, None, None].astype(kind)
     found = averaged(per_query.astype(kind), padding_mask, average)
     if scale == "absolute_in_the_end":
         return np.abs(found)

@@ -138,10 +138,14 @@ def heads_to_keep(
         head_outputs, gradients, padding_mask, size, product, padding, texts, normalised
     )
     kept = switched_off(importance, removed, order, last_of_a_layer, places, number)
+    if returned == "before_the_norm":
+        importance = importances(
+            head_outputs, gradients, padding_mask, size, product, padding, texts, "not"
+        )
     if meaning == "off":
         kept = ~kept
     return {
         "both": lambda: (importance, kept),
         "turned": lambda: (kept, importance),
         "kept_alone": lambda: kept,
-    }[returned]()
+    }.get(returned, lambda: (importance, kept))()

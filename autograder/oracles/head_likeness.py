@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from autograder.oracles import oracle
+from autograder.oracles import Crash, oracle
 from autograder.oracles.head_queries import averaged, turned
 
 
@@ -46,6 +46,8 @@ def _divergences(p, q, measure, middle, zero):
         "uniform": lambda: np.full_like(p + q, 1 / p.shape[-1]),
     }[middle]()
     own, other = _times_log(p, p, zero), _times_log(q, q, zero)
+    if measure == "entropy_of_the_sum":  # H(p + q) - H(p) / 2 - H(q) / 2
+        return (own + other) / 2 - _times_log(p + q, p + q, zero)
     if measure == "one_half_only":
         return own - _times_log_of(p, mixed, zero)
     if measure == "other_half_only":
@@ -104,6 +106,11 @@ def head_similarity(
     kind = weights.dtype.type
     heads = weights.shape[1]
     rows = np.swapaxes(weights, 1, 2)  # (B, T, N, T)
+    if average == "heads_masked":  # weights[mask]: rows and heads for rows and queries
+        if padding_mask.shape != weights.shape[:2]:
+            raise Crash("IndexError")
+        rows, average = weights[padding_mask][None], "queries"
+        padding_mask = np.ones(rows.shape[:2], bool)
     if first == "mean_row":  # one divergence of the mean rows
         rows = rows[padding_mask].mean(axis=0)[None, None]
         padding_mask = np.ones((1, 1), bool)

@@ -74,6 +74,9 @@ def head_relation_accuracy(
         "candidates": candidates,
         "zero_is_none": targets > 0,
         "with_target_and_candidate": (targets >= 0) & candidates,
+        "target_is_a_candidate": (
+            (targets >= 0) & np.take_along_axis(candidates, targets % length, axis=1)
+        ),
         "all_but_the_last": (targets >= 0) & (targets != length - 1),
     }[counted]
     if not asked.any():
@@ -92,6 +95,7 @@ def head_relation_accuracy(
         "weight": lambda: at_target,
         "share_of_candidates": lambda: at_target / np.maximum(kept, 0).sum(axis=-1),
         "as_large_as_any": lambda: at_target >= kept.max(axis=-1),
+        "equal_to_the_largest": lambda: at_target == kept.max(axis=-1),
         "one_beside": lambda: np.abs(choices - aimed) <= 1,
         "above_half": lambda: at_target > 0.5,
         "misses": lambda: choices != aimed,

@@ -38,6 +38,9 @@ def _block_of(path, parts, num_layers, blocks):
     if blocks == "begins_a_part":  # encoder_block_1x
         found = [_BLOCK.match(part) for part in parts if _BLOCK.match(part)]
         return int(found[0].group(1)) if found else None
+    if blocks == "before_a_slash":  # of my_encoder_block_1, too, but not of encoder_block_1x
+        found = re.search(r"encoder_block_(\d+)/", path)
+        return None if found is None else int(found.group(1))
     if blocks == "behind_a_slash":
         found = re.search(r"/encoder_block_(\d+)/", path)
         return None if found is None else int(found.group(1))

@@ -18,11 +18,15 @@ def gradient_at(x, shifts, slopes):
 
 def _shares(steps, points):
     """Where on the way the gradient is asked, from 0 (baseline) to 1 (inputs)."""
+    if points.startswith("always_"):  # the number of steps isn't looked at
+        steps = int(points[7:])
+        points = "middles"
     k = np.arange(steps)
     if points == "both_ends_apart":
         return k / max(steps - 1, 1)
     return {
         "middles": lambda: (k + 0.5) / steps,
+        "brackets_missing": lambda: k + 0.5 / steps,
         "left": lambda: k / steps,
         "right": lambda: (k + 1) / steps,
         "both_ends": lambda: np.arange(steps + 1) / steps,
@@ -66,10 +70,14 @@ def integrated_gradients(
     kind = inputs.dtype.type
     shares = _shares(steps, points)
     difference = inputs - baseline
-    found = []
+    found, moved = [], baseline
     for share in shares:
         share = kind(share)
+        # point = baseline; point += …: each step begins where the last has ended.
+        moved = moved + share * (inputs - moved if way == "baseline_moves" else difference)
         x = {
+            "baseline_moves": lambda: moved,  # noqa: B023
+            "baseline_moves_straight": lambda: moved,  # noqa: B023
             "from_the_baseline": lambda: baseline + share * difference,  # noqa: B023
             "from_zero": lambda: share * inputs,  # noqa: B023
             "baseline_added": lambda: baseline + share * inputs,  # noqa: B023
@@ -101,13 +109,21 @@ def integrated_gradients(
         "over_one_more": lambda: stacked.sum(axis=0) / kind(steps + 1),
         "over_one_less": lambda: stacked.sum(axis=0) / kind(max(steps - 1, 1)),
         "the_last": lambda: stacked[-1],
+        "returned_after_one": lambda: stacked[0] / kind(steps),
+        "returned_after_one_undivided": lambda: stacked[0],
+        "one_number": lambda: stacked.mean(),
         "largest": lambda: stacked.max(axis=0),
     }[total]()
+    if way == "baseline_moves":
+        difference = inputs - moved
     result = {
         "difference": lambda: difference * gradient,
         "turned": lambda: -difference * gradient,
         "inputs": lambda: inputs * gradient,
         "nothing": lambda: gradient,
+        # point = baseline; point += …: by now the baseline is half a part behind inputs, or there.
+        "baseline_moved": lambda: -difference / kind(2 * steps) * gradient,
+        "baseline_moved_to_the_end": lambda: 0 * difference * gradient,
         "length": lambda: np.abs(difference) * gradient,
         "squared": lambda: difference**2 * gradient,
         "baseline": lambda: baseline * gradient,

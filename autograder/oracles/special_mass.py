@@ -51,6 +51,8 @@ def mass_on_special(
         "everything": np.ones_like(special_mask),
     }[queries]
     there = wanted[:, None, None, :]
+    if axis == "mask_on_queries":  # the mask stands along the queries, the sum is over keys
+        there = wanted[:, None, :, None]
     given = np.where(there, weights, 0)
     chosen = weights.argmax(axis=-1)  # (B, N, T)
     number = np.maximum(wanted.sum(axis=1), 1)[:, None, None].astype(kind)
@@ -66,4 +68,6 @@ def mass_on_special(
         ),
     }[mass]()
     found = averaged(per_query.astype(kind), counted, average)
+    if scale == "over_all_real":  # the sum is that of words, the number isn't
+        return found * kind(counted.sum() / padding_mask.sum())
     return found * kind(100) if scale == "percent" else found

@@ -47,7 +47,8 @@ def layer_dots(panels, layer_word="layer"):
         if line:
             y = y_of(line[0])
             elements.append(_line(axis, y, right, y, INK, 1.2, ' stroke-dasharray="5 4"'))
-            elements.append(svg_text(right, y - 4, line[1], 11, "end"))
+            elements.append(svg_text(right + 5, y + 4, line[1], 11, "start"))  # where no dot is
+        names = []  # drawn last, so that no dot lies on them
         lowest, highest = (
             np.unravel_index(n, values.shape) for n in (values.argmin(), values.argmax())
         )
@@ -65,16 +66,19 @@ def layer_dots(panels, layer_word="layer"):
                     name = f"{layer + 1}-{head + 1}"
                     # Above the highest dot there is no other; below the lowest may be the axis.
                     if (layer, head) == highest:
-                        elements.append(svg_text(x, y_of(value) - 7, name, 11))
+                        names.append(svg_text(x, y_of(value) - 7, name, 11))
                     else:
-                        elements.append(svg_text(x + 6, y_of(value) + 4, name, 11, "start"))
+                        names.append(svg_text(x + 6, y_of(value) + 4, name, 11, "start"))
             elements.append(svg_text(x0 + _SLOT / 2, _TOP + _HIGH + 16, layer + 1, 12))
+        # A white rim keeps them legible where they cross a line.
+        rim = 'stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+        elements.append(f"<g {rim}>{''.join(names)}</g>")
         elements.append(svg_text((axis + right) / 2, _TOP + _HIGH + 32, layer_word, 12))
         means = ", ".join(f"{layer + 1}: {row.mean():.3g}" for layer, row in enumerate(values))
         ends = [(*np.unravel_index(n, values.shape), n) for n in (values.argmin(), values.argmax())]
         low, high = (f"{a + 1}-{b + 1} {values.flat[n]:.3g}" for a, b, n in ends)
         spoken.append(f"{title}: {layer_word} {means}; {low} … {high}")
-        left = right + 26
+        left = right + 26 + (_width_of(line[1]) if line else 0)
     return svg_picture(elements, left, _TOP + _HIGH + _BELOW, " | ".join(spoken))
 
 
@@ -83,6 +87,11 @@ def _line(x1, y1, x2, y2, colour, width, more=""):
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
         f'stroke-width="{width}"{more}/>'
     )
+
+
+def _width_of(name):
+    """About how wide a name of size 11 is; a Chinese character is a square."""
+    return sum(11 if character > "\u2e7f" else 6.5 for character in name)
 
 
 def _round_step(top):

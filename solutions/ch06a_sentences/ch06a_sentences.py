@@ -2,15 +2,15 @@
 r"""
 # 6a 整句的任务：给 BERT 接一个头
 
-前三章造出了 BERT，教它猜字。从这一章起，轮到它干活。预训练好的部分叫**骨干**（backbone），接在上面的叫任务的**头**（head）；微调（fine-tuning）就是让两部分一起，在带标签的句子上再训练一小会儿。
+前三章造出了 BERT，教它猜字。从这一章起，轮到它干活。预训练好的部分叫**骨干**（backbone），接在上面的叫任务的**头**（head）；微调（fine-tuning）就是拿带标签的句子，把两部分合在一起再训练一小会儿。
 
-答案是给整句的任务，形式五花八门：一句话是夸还是骂，两句话是不是一个意思，句子里的两个人是什么关系，四个答案里哪个对，一句口令想干什么。可是骨干一个字不用改，变的只有三处：
+要给整句话一个答案的任务，五花八门：一句话是夸还是骂，两句话是不是一个意思，句子里的两个人是什么关系，四个答案里哪个对，一句口令想干什么。可是骨干一个字不用改，变的只有三处：
 
 - **怎么拼**：一段还是两段，一行还是几行，要不要加记号；
 - **从哪里读**：第一个词元、所有词元的平均、某个记号，还是每一行各读一个分数；
 - **怎么算损失**：类别之间、答案之间做 softmax，还是两个损失相加。
 
-这一章里，五种任务的这三处都由你来写；另外再写一个评分办法，和一种给各层分学习率的办法。中间会微调好几个小模型，每次都跟一个只数词的模型比：比不过就照实说。
+这一章里，五种任务的这三处都由你来写；另外还要写一种评分的办法，和一种给各层分配学习率的办法。中间会训练好几个小模型，多数会跟只数词的模型比一比：比不过，就照实说。
 
 | 练习 | 满分 | 分钟 | 类型 | 约定 | 数据 |
 |---|---|---|---|---|---|
@@ -41,7 +41,7 @@ Tasks that ask something about a whole sentence come in many forms: is it praise
 - **where the answer is read**: at the first token, from the mean of all tokens, at a mark, or as one score for each row;
 - **how the loss is taken**: with a softmax over classes, or over answers, or as the sum of two losses.
 
-In this notebook you write these three for five kinds of tasks. You also write a way to score them, and one to give each layer a learning rate of its own. On the way you fine-tune several small models, each beside a model that only counts words; where ours loses, we say so.
+In this notebook you write these three for five kinds of tasks. You also write a way to score them, and one to give each layer a learning rate of its own. On the way you train several small models, most of them beside one that only counts words; where ours loses, we say so.
 
 | Exercise | Points | Minutes | Kind | Convention | Data |
 |---|---|---|---|---|---|
@@ -86,7 +86,7 @@ r"""
 
 先看今天的活：读一条评论，说它是夸还是骂。数据是一万多条中文评论（酒店、书、日用品），每条一个标签：1 = 好评，0 = 差评。
 
-动手之前先立一条基线：只数词、几乎不看顺序的模型能做到多少？它把一条评论变成“每个字、每对相邻的字各出现了几次”（少见的算得重些，叫 TF-IDF），再做一个逻辑回归。几秒钟就能训练好（电脑忙的话，半分钟），也没有读过别的文字。**先猜**：给它 100 条标签，准确率多少？给它全部呢？
+动手之前先立一条基线：只数词、几乎不看顺序的模型能做到多少？它把一条评论变成“每个字、每对相邻的字各出现了几次”（少见的算得重些，叫 TF-IDF），再做一个逻辑回归。它几秒钟就能训练好（电脑忙的话，半分钟），除此之外什么文字也没读过。**先猜**：给它 100 条标签，准确率多少？给它全部呢？
 """
 
 # %% [markdown] lang="en"
@@ -124,9 +124,9 @@ for count in (100, 400, 1600, len(splits["train"])):
 
 # %% [markdown] lang="zh"
 r"""
-标签多一些，准确率就高一些；可是每多一条，就得有人读一遍、判一遍。**没有标签的文字**却几乎不要钱，而且 5b 教过怎么从里面学：盖住几个字，让模型猜。
+标签多一些，准确率就高一些；可是每多一条，就得有人读一遍、判一遍，还难免判错：上面第二条明明在骂，标签却是 1。真实的数据都有这样的错，所以谁也到不了百分之百。**没有标签的文字**却几乎不要钱，而且 5b 教过怎么从里面学：盖住几个字，让模型猜。
 
-这就是微调的算盘：贵的东西（标签）只教那一点点别处学不到的，便宜的东西（文字）先教会其余的。划不划算，要看从文字里到底学到了多少。本章看两回：预训练半分钟的（6a.3），和读过很多很多文字的（6a.9）。
+这就是微调的算盘：贵的东西（标签）只教那一点点别处学不到的，便宜的东西（文字）先教会其余的。划不划算，要看从文字里到底学到了多少。本章看两回：只预训练了半分钟的（6a.3），和读过很多很多文字的（6a.9）。
 """
 
 # %% [markdown] lang="en"
@@ -241,18 +241,18 @@ check("classifier_head", classifier_head)
 r"""
 ## 6a.3 用一用：先猜字，再分类
 
-这里的骨干很小：两个块，隐藏维度 64。先用评论的**文字**（训练部分，标签不看）让它猜被盖住的字，600 步；大约 35 秒，电脑忙的话要几分钟。再取 400 条标签来微调。对照是同一个骨干，只是没有猜过字。
+这里的骨干很小：两个块，隐藏维度 64。先用评论的**文字**（训练部分，标签不看）让它猜被盖住的字，500 步；大约半分钟，电脑忙的话要几分钟。再取 400 条标签来微调。对照是同一个骨干，只是没有猜过字。
 
-预训练是 5b 的办法，用库里的零件：`mask_tokens` 盖住 15 % 的词元，`MaskedLMHead` 猜，`masked_lm_loss` 算损失。（只有一段文字，所以没有“下一句”这道题。）时间这么短，要省着用：前七成的步里，每行只从评论里随便截 16 个词元，一批 256 行，行短，更快学会看左右邻居；后三成才用整行。
+预训练是 5b 的办法，用库里的零件：`mask_tokens` 盖住 15 % 的词元，`MaskedLMHead` 猜，`masked_lm_loss` 算损失。（只有一段文字，所以没有“下一句”这道题。）时间这么短，要省着用：前 420 步里，每行只从评论里随便截 16 个词元，一批 256 行：行短，学会看左右邻居就快；最后 80 步才用整行。
 """
 
 # %% [markdown] lang="en"
 r"""
 ## 6a.3 Use it: first guess words, then classify
 
-The backbone is a small one: two blocks of hidden size 64. First it guesses hidden words in the **text** of the reviews (the training part, labels unseen) for 600 steps; about 35 seconds, or several minutes on a busy computer. Then 400 labels fine-tune it. Beside it runs the same backbone, which has never guessed a word.
+The backbone is a small one: two blocks of hidden size 64. First it guesses hidden words in the **text** of the reviews (the training part, labels unseen) for 500 steps; about half a minute, or several minutes on a busy computer. Then 400 labels fine-tune it. Beside it runs the same backbone, which has never guessed a word.
 
-Pretraining is that of 5b with the library's parts: `mask_tokens` hides 15 % of the tokens, `MaskedLMHead` guesses, `masked_lm_loss` is the loss. (There is only one text in a row, so there is no next sentence to judge.) So short a time has to be used well: for the first 70 % of the steps a row is a stretch of only 16 tokens, cut out of a review anywhere, 256 of them in a batch, since in short rows the use of neighbours is learnt sooner; full rows come after that.
+Pretraining is that of 5b with the library's parts: `mask_tokens` hides 15 % of the tokens, `MaskedLMHead` guesses, `masked_lm_loss` is the loss. (There is only one text in a row, so there is no next sentence to judge.) So short a time has to be used well: for the first 420 steps a row is a stretch of only 16 tokens, cut out of a review anywhere, 256 of them in a batch, since in short rows the use of neighbours is learnt sooner; full rows come after that.
 """
 
 # %% tags="experiment"
@@ -360,17 +360,19 @@ train_ids, test_ids = (
 train, test = packed(train_ids), packed(test_ids)
 labels = np.array([row.label for row in splits["train"]], "int32")
 test_labels = np.array([row.label for row in test_rows], "int32")
+LABELS = 400  # are all that fine-tuning gets
+few = some(train, slice(LABELS))
 print(" ".join(vocabulary.words(train["token_ids"][0])))
 
 keras.utils.set_random_seed(0)
 backbone = new_backbone(len(vocabulary), LENGTH)
 fresh = backbone.get_weights()
 guesser = Guesser(backbone)
-STEPS = 600
-guesser.compile(optimizer=optimizer_for(STEPS, 5e-3), jit_compile=False)
+STEPS, SHORT = 500, 420  # SHORT of them with short rows
+guesser.compile(optimizer=optimizer_for(600, 5e-3), jit_compile=False)  # stopped before rate 0
 rng, losses = np.random.default_rng(0), []
 for number in range(STEPS):
-    length = 16 if number < 0.7 * STEPS else LENGTH
+    length = 16 if number < SHORT else LENGTH
     chosen = rng.integers(len(train_ids), size=4096 // length)
     batch = cut_out([train_ids[i] for i in chosen], length, rng)
     hidden = masked_lm.mask_tokens(
@@ -409,7 +411,7 @@ for sentence in {
 r"""
 跟“只按常见程度猜”比一比：那是不看上下文、只看各个词元有多常见的猜法（5b 的一元模型）。最后 100 步的损失比它低，说明骨干用上了左邻右舍。怎么用的，看那三个空：箭头后面是它觉得最像的五个词元。
 
-才半分多钟，它还谈不上懂中文。拿它去分类，值不值？用你的 `classifier_head` 接上去，400 条标签，读平均值（`"mean"`），训练 6 轮。每一轮之后都在 1000 条测试评论上量一次。两个一共二十来秒，电脑忙的话要几分钟。
+才半分钟，它还谈不上懂中文。拿它去分类，值不值？用你的 `classifier_head` 接上去，400 条标签，读平均值（`"mean"`），训练 5 轮。每一轮之后都在 1000 条测试评论上量一次。两个一共十几秒，电脑忙的话要几分钟。
 
 **先猜**三件事：预训练过的和从头开始的，谁高？能不能超过同样 400 条标签的 TF-IDF？轮数越多是不是越好？
 """
@@ -418,7 +420,7 @@ r"""
 r"""
 Compare it with guessing by frequency: what is the loss of a guess that ignores context and goes by how common each token is (the unigram model of 5b)? The mean of the last 100 steps is below it, so the backbone has some use for the words around a gap. What use, the two gaps show: behind each arrow stand the five tokens that it finds likeliest.
 
-After half a minute or so it can hardly be said to know English. Is it worth anything for classifying? Put your `classifier_head` on it, with 400 labels, reading the mean (`"mean"`), for 6 epochs. After each of them it is measured on the 1000 or so test sentences. Both together take about twenty seconds, or several minutes on a busy computer.
+After half a minute or so it can hardly be said to know English. Is it worth anything for classifying? Put your `classifier_head` on it, with 400 labels, reading the mean (`"mean"`), for 5 epochs. After each of them it is measured on the 1000 or so test sentences. Both together take some fifteen seconds, or several minutes on a busy computer.
 
 **Predict** three things: which is better, pretrained or from scratch? Does either pass TF-IDF with the same 400 labels? Are more epochs always better?
 """
@@ -457,15 +459,18 @@ def accuracy(model, arrays, right):
 
 by_epoch = {}
 if pretrained and ready("classifier_head"):
-    LABELS, EPOCHS = 400, 6
-    few = some(train, slice(LABELS))
+    EPOCHS = 5
     starts = {("从头开始", "from scratch"): fresh, ("预训练过", "pretrained"): pretrained}
+    keras.utils.set_random_seed(1)
+    classifier = SentenceClassifier(backbone, 2)
+    classifier(some(few, slice(2)))  # makes the head's weights
+    head, steps = classifier.dense.get_weights(), EPOCHS * LABELS // 16
+    classifier.compile(optimizer=optimizer_for(steps, 1e-3), jit_compile=False)
     for name, weights in starts.items():
-        keras.utils.set_random_seed(1)
         backbone.set_weights(weights)
-        classifier = SentenceClassifier(backbone, 2)
-        steps = EPOCHS * LABELS // 16
-        classifier.compile(optimizer=optimizer_for(steps, 1e-3), jit_compile=False)
+        classifier.dense.set_weights(head)
+        for variable in classifier.optimizer.variables:  # as if it had made no step yet
+            variable.assign(ops.zeros_like(variable))
         by_epoch[name] = []
         for number, rows in enumerate(shuffled(LABELS, steps, 16), 1):
             classifier.train_on_batch(some(few, rows), labels[rows])
@@ -493,7 +498,7 @@ if pretrained and ready("classifier_head"):
 r"""
 把三条线跟你猜的对一对。一千条测试，一个准确率的标准误差就有 1.5 个百分点左右，所以差一两个百分点说明不了什么；何况只有一个种子。看得出来的只有大的差别，和曲线的样子：到最后一轮，哪条还在升？
 
-我们跑的那次，从头开始的 0.68，预训练过的 0.62，TF-IDF 0.74：**猜了半分多钟的字，一点好处也没有，反倒更低**；两条又都比不过数词的。为什么？回头看那三个空。“服”后面填“务”，它学会了；“房间很”后面，“好”和“差”它都填。对猜字来说，这两个字差不多，都能跟在“很”后面；而分类要的，偏偏就是把它们分开。这一点点预训练学到的，多半是哪个字挨着哪个字，不是哪些话算夸、哪些话算骂：这么少的文字里还学不到，微调反而得先把它改掉（这是我们的猜测：一个种子，证明不了）。
+我们跑的那次，从头开始的 0.67，预训练过的 0.62，TF-IDF 0.74：**猜了半分钟的字，一点好处也没有，反倒更低**；两条又都比不过数词的。为什么？回头看那三个空。“服”后面填“务”，它学会了；“房间很”后面，它填了“好”，可是填“差”也一样通顺：只要猜字，用不着分清这两个字，它们都能跟在“很”后面。而分类要的，偏偏就是把它们分开。这一点点预训练学到的，多半是哪个字挨着哪个字，不是哪些话算夸、哪些话算骂：这么少的文字里还学不到，微调反而得先把它改掉（这是我们的猜测：一个种子，证明不了）。
 
 所以，**损失低了，不等于有用；要看学到的是不是任务要的**。也请记住：**先跟数词的比，再说自己的模型好**。读得多得多的骨干怎么样，见 6a.9；小骨干多读一阵，标签从 200 条到全部，换几个种子，见 6a.10。
 """
@@ -502,7 +507,7 @@ r"""
 r"""
 Hold the three lines against your predictions. With a thousand test sentences the standard error of an accuracy is about 1.5 points, so a difference of one or two shows nothing, all the more as there is only one seed. What shows are large differences, and the shape of the curves: is either of them still rising at the last epoch?
 
-In our run the one from scratch ended at 0.57, the pretrained one at 0.58, and TF-IDF has 0.65: **half a minute of guessing words bought nothing**, and both are well below a model that counts. Why? Look at the gaps once more. The backbone has found out that these texts talk about films and movies, and a little about which words go together; it hardly knows yet what sort of word a gap wants. Whether a sentence is praise hangs on words such as *dull*, *moving* or *tedious*, each of them rare, and after so little text it can know next to nothing about any one of them. Besides, *good* and *bad* fit the same gaps, so that for guessing they are nearly the same, and the classifier needs them apart. (That is our guess; one seed proves nothing.)
+In our run the one from scratch and the pretrained one both ended at 0.57, and TF-IDF has 0.65: **half a minute of guessing words bought nothing**, and both are well below a model that counts. Why? Look at the gaps once more. The backbone has found out that these texts talk about films and movies, and a little about which words go together; it hardly knows yet what sort of word a gap wants. Whether a sentence is praise hangs on words such as *dull*, *moving* or *tedious*, each of them rare, and after so little text it can know next to nothing about any one of them. Besides, *good* and *bad* fit the same gaps, so that for guessing they are nearly the same, and the classifier needs them apart. (That is our guess; one seed proves nothing.)
 
 So **a lower loss is no use in itself: what was learnt has to be what the task needs**. And **compare with counting first, before you call your model good**. What a backbone does that has read far more is in 6a.9; a small one that reads for longer, with 200 labels up to all of them and over several seeds, is in 6a.10.
 """
@@ -645,7 +650,7 @@ if pretrained and ready("pair_logits"):
 r"""
 四种都动：次序、片段、掩码，各管一件事，哪一样没有送到，模型读的就是另一个输入，而且一声不吭。
 
-拼成一行有代价。要在一万句话里找出最像的两句，得把每一对都拼一次、算一次：$10000 \times 9999 / 2$，将近五千万次。各编码一次只要一万次，剩下的是点积；为此专门训练句子向量的，是另一种用法（[Sentence-BERT](https://arxiv.org/abs/1908.10084)），6a.9 的 MiniLM 就是这样练出来的。
+拼成一行有代价。要在一万句话里找出最像的两句，得把每一对都拼一次、算一次：$10000 \times 9999 / 2$，将近五千万次。各编码一次只要一万次，剩下的是点积。所以有人专门训练这样的句子向量（[Sentence-BERT](https://arxiv.org/abs/1908.10084)），6a.9 的 MiniLM 就是这样练出来的。
 """
 
 # %% [markdown] lang="en"
@@ -659,7 +664,7 @@ One row for a pair has its price. To find the two most similar of ten thousand s
 r"""
 ## 6a.5 练习：两个名字是什么关系
 
-“李雷雇用了韩梅，后来韩梅由王芳教过。”李雷和韩梅是什么关系？韩梅和王芳呢？同一句话，问的是哪两个名字，答案就不一样。所以分类之前得先告诉模型：**问的是谁**。办法是在两个名字前后加记号，再从记号的位置上读状态。
+“李雷雇用了韩梅，后来韩梅被王芳教过。”李雷和韩梅是什么关系？韩梅和王芳呢？同一句话，问的是哪两个名字，答案就不一样。所以分类之前得先告诉模型：**问的是谁**。办法是在两个名字前后加记号，再从记号的位置上读状态。
 
 数据是程序造的：一句话里三个人、两件事，任意两个人、任意次序都可能被问，一共九种答案（四种事，主动、被动各算一种，加上“没关系”）。测试里的姓，训练时一个也没有见过。
 
@@ -787,7 +792,7 @@ check("relation_markers", relation_markers)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 同一句话，问三个不同的问题；箭头指着读答案的两处：`head` 的前记号和 `tail` 的前记号。记号是 `[H`、`H]`、`[T`、`T]`。
+**看一看。** 同一句话，问三个不同的问题。箭头标出读答案的两处：`head` 的前记号和 `tail` 的前记号。记号是 `[H`、`H]`、`[T`、`T]`。
 """
 
 # %% [markdown] lang="en"
@@ -800,7 +805,7 @@ from bert_keras.analysis.task_strips import task_strips
 
 if ready("relation_markers"):
     if LANG == "zh":
-        sentence = "李雷雇用了韩梅，后来韩梅由王芳教过。"
+        sentence = "李雷雇用了韩梅，后来韩梅被王芳教过。"
         spans = [(0, 2), (5, 7), (13, 15)]  # the second name stands there twice
     else:
         sentence = "Ann hired Bo before Bo was taught by Cy .".split()
@@ -818,14 +823,14 @@ if ready("relation_markers"):
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：从头训练一个。** 两个块，隐藏维度 64；两处的状态接起来（2D 个数），一个全连接层，九类。词表是训练句子里的词，加上四个新词元当记号；没有预训练，4000 句，200 步，十几秒（电脑忙的话，两三分钟）。
+**用一用：从头训练一个。** 两个块，隐藏维度 64；两处的状态接起来（2D 个数），一个全连接层，九类。词表是训练句子里的词，加上四个新词元当记号；没有预训练，4000 句，150 步，十秒左右（电脑忙的话，一两分钟）。
 
 **先猜**：它能不能超过数相邻两个字的基线？会错在哪里：分不清四种事，分不清谁对谁，还是把没关系的说成有关系？
 """
 
 # %% [markdown] lang="en"
 r"""
-**Use it: train one from scratch.** Two blocks of hidden size 64; the states of both places are joined (2D numbers), and a dense layer gives nine scores. The vocabulary is the words of the training sentences, and four new tokens for the marks; no pretraining, 4000 sentences, 200 steps, some ten to twenty seconds (two or three minutes on a busy computer).
+**Use it: train one from scratch.** Two blocks of hidden size 64; the states of both places are joined (2D numbers), and a dense layer gives nine scores. The vocabulary is the words of the training sentences, and four new tokens for the marks; no pretraining, 4000 sentences, 150 steps, about ten seconds (a minute or two on a busy computer).
 
 **Predict**: will it pass the baseline that counts pairs of neighbours? And where will it go wrong: in which deed it is, in who did it to whom, or by seeing relations where there are none?
 """
@@ -835,7 +840,7 @@ from collections import Counter
 
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 
-ROW = {"zh": 48, "en": 32}[LANG]
+ROW = {"zh": 36, "en": 32}[LANG]  # the longest sentence fits
 confusions = None  # filled by the next cell
 
 
@@ -885,17 +890,17 @@ if ready("relation_markers"):
     relation_test, right_test = relation_arrays(relations["test"], reader, mark_ids)
     keras.utils.set_random_seed(3)
     model = RelationReader(new_backbone(len(reader.vocabulary) + 4, ROW), len(RELATIONS))
-    model.compile(optimizer=optimizer_for(200, 3e-3), jit_compile=False)
+    model.compile(optimizer=optimizer_for(150, 3e-3), jit_compile=False)
     losses = []
-    for number, rows in enumerate(shuffled(len(right_train), 200, 64), 1):
+    for number, rows in enumerate(shuffled(len(right_train), 150, 64), 1):
         losses.append(float(model.train_on_batch(some(relation_train, rows), right_train[rows])))
         if number % 50 == 0:
-            mean, found = np.mean(losses[-50:]), accuracy(model, relation_test, right_test)
+            guesses = guesses_of(model, relation_test)
+            mean, found = np.mean(losses[-50:]), np.mean(guesses == right_test)
             say(
                 f"到第 {number} 步，这 50 步的平均损失 {mean:.2f}，测试准确率 {found:.3f}",
                 f"step {number}, mean loss of these 50 steps {mean:.2f}, test accuracy {found:.3f}",
             )
-    guesses = guesses_of(model, relation_test)
     confusions = np.zeros((len(RELATIONS),) * 2, int)
     np.add.at(confusions, (right_test, guesses), 1)
     words = chart_words(LANG)
@@ -925,19 +930,19 @@ if ready("relation_markers"):
 
 # %% [markdown] lang="zh"
 r"""
-对角线上是答对的。这个任务不靠预训练也学得会：句式就那么几种，词就那么几个，测试里新的只有姓，而名字反正都有记号标着。评论正相反，用词没完没了，好话坏话的说法谁也列不全。**预训练值不值，要看任务需要的东西里，有多少是这点标签教不会、别处却学得到的**。
+对角线上是答对的，其余的是答错的：看它们在哪一行，跟你猜的对一对；准确率也跟前面数相邻两个字的基线比一比。这个任务不靠预训练也学得会：句式就那么几种，词就那么几个，测试里新的只有姓，而名字反正都有记号标着。评论正相反，用词没完没了，好话坏话的说法谁也列不全。**预训练值不值，要看任务需要的东西里，有多少是这点标签教不会、别处却学得到的**。
 """
 
 # %% [markdown] lang="en"
 r"""
-Right answers are on the diagonal. This task can be learnt without pretraining: there are only so many forms and so many words, all that is new in the test are family names, and names are marked anyway. With reviews it is the other way round: there is no end of words, and nobody can list all the ways to praise and to criticise. **Whether pretraining pays depends on how much of what a task needs can't be taught by its few labels, and can be learnt elsewhere.**
+Right answers are on the diagonal; look in which rows the others are, and hold both them and the accuracy, beside that of counting neighbours, against what you predicted. This task can be learnt without pretraining: there are only so many forms and so many words, all that is new in the test are family names, and names are marked anyway. With reviews it is the other way round: there is no end of words, and nobody can list all the ways to praise and to criticise. **Whether pretraining pays depends on how much of what a task needs can't be taught by its few labels, and can be learnt elsewhere.**
 """
 
 # %% [markdown] lang="zh"
 r"""
 ## 6a.6 练习：选择题
 
-一道题，四个答案。不能把四个答案接成一长行，再让模型说“第几个”：那样它得学会数数，答案换个次序就糊涂了。BERT 的办法是把每个答案和上文拼成**单独的一行**，每行打一个分数，softmax 在这四个分数之间做：
+一道题，四个答案。不能把四个答案接成一长行，再让模型说“第几个”：那样它得记住谁排第几，答案换个次序就糊涂了。BERT 的办法是把每个答案和上文拼成**单独的一行**，每行打一个分数，softmax 在这四个分数之间做：
 
 ```text
 inputs (B, K, T)
@@ -1053,7 +1058,7 @@ display(task_strips([(text("一道题", "a question"), lines)], [[[0]] * 4]))
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：换了次序会怎样？** 题目是程序造的：两个地方各有几样事实，问其中一个；四个答案里，两个上文里都有（一个是问的地方的，一个是另一个地方的），两个没有。所以“挑一个上文里出现过的”就能对一半。只数词的模型（挑 TF-IDF 最像上文的答案）也就做到那样。
+**用一用：换了次序会怎样？** 题目是程序造的：讲两个地方，每个地方讲几件事，再问其中的一件；四个答案里，两个上文里都有（一个是问的地方的，一个是另一个地方的），两个没有。所以“挑一个上文里出现过的”就能对一半。只数词的模型（挑 TF-IDF 最像上文的答案）也就做到那样。
 
 再让没有训练过的小骨干打分，把答案倒过来排，再打一遍：分数应当也正好倒过来。
 """
@@ -1479,7 +1484,7 @@ if ready("layerwise_decay"):
 r"""
 `decay` 是 0.8 时，嵌入要乘 13 次：$0.8^{13} \approx 0.055$，只剩头的十八分之一。0.95 时还有一半。层数多，`decay` 就不能取得太小，不然下面的层几乎等于冻住了。
 
-**用一用：谁动了多少？** 有一种流传很广的说法：微调只训练最后几层。量一量。同样的 400 条标签、同样的步数，从预训练过的小骨干出发，`decay` 取 1 和 0.5 各训练一次；训练完，看每一部分离开出发点多远：差的长度除以原来的长度。（两次一共十来秒，电脑忙的话要一两分钟。）**先猜**：`decay` = 1 时，嵌入动不动？
+**用一用：谁动了多少？** 有一种流传很广的说法：微调只训练最后几层。量一量。同样的 400 条标签、同样的步数，从预训练过的小骨干出发，`decay` 取 1 和 0.5 各训练一次；训练完，看每一部分离开出发点多远：把它的参数当成一个长向量，变化的长度除以原来的长度。（两次一共不到十秒，电脑忙的话要一两分钟。）**先猜**：`decay` = 1 时，嵌入动不动？
 """
 
 # %% [markdown] lang="en"
@@ -1524,7 +1529,7 @@ if pretrained and ready("classifier_head", "layerwise_decay"):
             for variable in classifier.trainable_variables
         }
         classifier.compile(optimizer=LayerwiseAdam(1e-3, decay, 2), jit_compile=False)
-        for rows in shuffled(LABELS, 100, 16):
+        for rows in shuffled(LABELS, 75, 16):
             classifier.train_on_batch(some(few, rows), labels[rows])
         squares = {}
         for variable in classifier.trainable_variables:
@@ -1582,7 +1587,7 @@ r"""
 
 前面的小骨干只猜过半分钟的字。5c 里的 MiniLM 呢？六个块，隐藏维度 384，读过的英文多得多，还专门练过“意思近的句子，向量也近”。这里**一步也不微调**：骨干冻住，用你的 `classifier_head` 取出每句话的向量（`dropout` 和 `dense` 都换成“原样返回”），再做一个逻辑回归。
 
-任务是英文的影评短句，600 句带标签，400 句测试；跟用同样 600 句的 TF-IDF 比。MiniLM 第一次用时要取一次（80 MB），取不到就跳过。算一千个向量要十几秒；电脑忙的话，要几分钟。
+任务是英文的影评短句，600 句带标签，400 句测试；跟用同样 600 句的 TF-IDF 比。MiniLM 第一次用时要取一次（80 MB），取不到就跳过。算一千个向量要十秒左右；电脑忙的话，要几分钟。
 
 **先猜**：读平均（`"mean"`）还是读第一个词元（`"cls"`）好？两样各比 TF-IDF 高多少？（提示：MiniLM 训练时，句子的向量用的是平均。）
 """
@@ -1593,7 +1598,7 @@ r"""
 
 The small backbone has guessed words for half a minute. What of MiniLM, from 5c? Six blocks of hidden size 384, a great deal of English read, and trained besides so that sentences close in meaning have vectors close to each other. **Nothing is fine-tuned** here: the backbone is frozen, your `classifier_head` takes a vector from every sentence (with a `dropout` and a `dense` that return what they are given), and a logistic regression does the rest.
 
-The task is the same as in 6a.1, sentences from film reviews: 600 with labels, 400 to test on, beside TF-IDF with the same 600. MiniLM is fetched when first used (80 MB); if it can't be had, the cell is skipped. A thousand vectors take some ten to twenty seconds, or a few minutes on a busy computer.
+The task is the same as in 6a.1, sentences from film reviews: 600 with labels, 400 to test on, beside TF-IDF with the same 600. MiniLM is fetched when first used (80 MB); if it can't be had, the cell is skipped. A thousand vectors take about ten seconds, or a few minutes on a busy computer.
 
 **Predict**: which is better, the mean (`"mean"`) or the first token (`"cls"`)? By how much does each of them beat TF-IDF? (A hint: in MiniLM's own training the vector of a sentence was the mean.)
 """
@@ -1626,20 +1631,21 @@ if ready("classifier_head"):
         def same(x):
             return x
 
-        vectors = {}
+        vectors, right = {}, {}
         for part, rows in parts.items():
-            ids = [(reads.encode(row.text)[:38], None) for row in rows]
-            arrays = packing.pack_batch(ids, minilm.vocabulary, 40)
+            encoded = [(reads.encode(row.text)[:38], row.label) for row in rows]
+            encoded.sort(key=lambda pair: len(pair[0]))  # short ones together need fewer pads
+            right[part] = [label for _, label in encoded]
             found = {"mean": [], "cls": []}
             for start in range(0, len(rows), 50):
-                batch = some(arrays, slice(start, start + 50))
+                ids = [(one, None) for one, _ in encoded[start : start + 50]]
+                batch = packing.pack_batch(ids, minilm.vocabulary, len(ids[-1][0]) + 2)
                 states = large(batch)["sequence_output"]
                 for pooling, pooled in found.items():
                     mask = batch["padding_mask"]
                     pooled.append(np.asarray(classifier_head(states, mask, pooling, same, same)))
             for pooling, pooled in found.items():
                 vectors[part, pooling] = np.concatenate(pooled)
-        right = {part: [row.label for row in rows] for part, rows in parts.items()}
         for pooling in ("mean", "cls"):
             regression = linear_model.LogisticRegression(C=3.0, max_iter=2000)
             regression.fit(vectors["train", pooling], right["train"])
@@ -1650,9 +1656,9 @@ if ready("classifier_head"):
 
 # %% [markdown] lang="zh"
 r"""
-400 句测试，一个准确率的标准误差大约是 2 个百分点；差得比 4 个百分点还少，就别急着下结论。
+400 句测试，一个准确率的标准误差大约是 2 个百分点；相差不到 4 个百分点，就别急着下结论。
 
-同样的标签，同样简单的分类器，差的只是向量从哪里来。**骨干读过多少，头就省多少**：这是微调（以及根本不微调）划算的时候。微调整个 MiniLM 要几分钟，见下一节。
+同样的标签，同样简单的分类器，差的只是向量从哪里来。**骨干读得越多，要用标签教的就越少**：这时候微调才划算，有时连微调都用不着。微调整个 MiniLM 要几分钟，见下一节。
 """
 
 # %% [markdown] lang="en"
@@ -2093,7 +2099,7 @@ r"""
 **揭晓。**
 
 1. **错。** 除非冻住，每一部分都在动，嵌入也动。真想只训练最后几层，得自己动手（4a 的 `freeze_backbone`，或者很小的 `decay`）。
-2. **不能指望。** [CLS] 在猜字的时候没有答案要给，没有哪个损失要求它概括整句；“下一句预测”读的倒是 [CLS]，可问的是两段接不接得上，也不是概括。哪一个好，看上面的数：MiniLM 练句子向量时用的是平均，读平均才是读它练过的东西。
+2. **不能指望。** 猜字的时候，[CLS] 那里没有字要猜，没有哪个损失要求它概括整句；“下一句预测”读的倒是 [CLS]，可问的是两段接不接得上，也不是概括。哪一个好，看上面的数：MiniLM 练句子向量时用的是平均，读平均才是读它练过的东西。
 3. **不一定。** 训练的损失可以一直降；别的句子上的准确率升上几轮，就可能停下，甚至回落：标签少，几轮就背下来了。哪一轮停，事先说不准：上面的数，到最后一轮还在升的也可能有。所以轮数要看**验证集**定，不能看测试集，更不能事后挑。
 4. **说明不了什么。** 一千条测试的标准误差就有一个多百分点，种子的起伏还在其外。要报平均和标准差，比较时用同样的种子、同样的测试集。
 """
@@ -2193,7 +2199,7 @@ r"""
 这一章的答案都是给整句的一个类；下一章的答案在句子**里面**：哪几个词是人名，哪一段是问题的答案，代词指的是谁。
 
 - **6b** 从词元到片段：标签怎样对齐，怎样从分数里读出合法的一串，长文章怎样开窗。
-- **6c** 让 BERT 写字，和核对事实。
+- **6c** 让 BERT 动笔，再让它核对事实。
 - **7c** 专门找它的毛病：准确率背后，它看的也许是别的线索。
 
 想多跑几种任务：课程库的 `bert-keras finetune` 一条命令就是一次微调，连种子和基线都带上（`configs/finetune_sentiment_zh.toml`）。想读原文：[BERT](https://arxiv.org/abs/1810.04805) 第 4 节和图 4；关系的记号见 [Matching the Blanks](https://arxiv.org/abs/1906.03158)；接着预训练见 [Don't Stop Pretraining](https://arxiv.org/abs/2004.10964)；种子的起伏见 [Dodge 等 2020](https://arxiv.org/abs/2002.06305)。

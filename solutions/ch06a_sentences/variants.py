@@ -875,6 +875,20 @@ def frame_accuracy(intent, predicted_intent, slots, predicted_slots):
                 "(intent == predicted_intent)",
             ),
             (
+                "shares_with_a_guard",  # a sentence without a judged place gets 0
+                "tokens_averaged",
+                _SHARE,
+                "judged = np.asarray(slots) >= 0\n"
+                "    shares = (is_right & judged).sum(axis=1) / np.maximum(judged.sum(axis=1), 1)\n"
+                "    return float(((intent == predicted_intent) * shares).mean())",
+            ),
+            (
+                "any_slot_or_open",
+                "not_every_slot",
+                _ALL,
+                "is_right.any(axis=1)",
+            ),
+            (
                 "any_slot",
                 "not_every_slot",
                 _ALL,
@@ -912,6 +926,7 @@ def frame_accuracy(intent, predicted_intent, slots, predicted_slots):
             ),
             ("batch", "batch_as_a_whole", _SHARE, "return float(whole.all())"),
             ("count", "another_scale", _SHARE, "return int(whole.sum())"),
+            ("count_as_a_float", "another_scale", _SHARE, "return float(whole.sum())"),
             ("percent", "another_scale", _SHARE, "return float(100 * whole.mean())"),
             ("errors", "another_scale", _SHARE, "return float(1 - whole.mean())"),
         ],
@@ -1092,6 +1107,15 @@ def layerwise_decay(path, learning_rate, decay, num_layers):
                 "embedding_names_contained",
                 _IN_TABLES,
                 'if "embeddings" in path and not depth:',
+            ),
+            (
+                "pattern_with_a_slash",
+                "block_names_contained",
+                _PARTS,
+                'import re\n    parts = path.split("/")[:-1]\n'
+                '    found = re.search(r"encoder_block_(\\d+)/", path)',
+                _IN_BLOCK,
+                "if found and int(found.group(1)) == layer:",
             ),
             ("times", "not_a_power", "decay**depth", "(decay * depth if depth else 1)"),
             ("once", "not_a_power", "decay**depth", "(decay if depth else 1)"),
@@ -1389,7 +1413,7 @@ DRILL = [
             ),
             ("a_sum", "another_mean", " / ops.sum(is_real, axis=1)", ""),
             ("no_dropout", "no_dropout_in_training", "if training:", "if False:"),
-            ("turned_dropout", "no_dropout_in_training", "if training:", "if not training:"),
+            ("turned_dropout", "dropout_the_wrong_way_round", "if training:", "if not training:"),
             ("tanh", "tanh_added", "dense(pooled)", "dense(ops.tanh(pooled))"),
             (
                 "probabilities",

@@ -180,7 +180,7 @@ if model is not None:
 r"""
 ## 7a.2 练习：看得宽，看得远
 
-**宽不宽。** 一个查询的权重是键上的一个分布 $a_0, \dots, a_{T-1}$，加起来是 1。它的**熵**说它有多散：
+**宽不宽。** 一个查询的权重是键上的一个分布 $a_0, \dots, a_{T-1}$，加起来是 1。**熵**说的是它有多散：
 
 $$H = -\sum_j a_j \ln a_j$$
 
@@ -311,23 +311,23 @@ if attention is not None and ready("attention_entropy", "attention_distance"):
 
 # %% [markdown] lang="zh"
 r"""
-照论文猜，对一半：第 1 层确实最宽，有几个头几乎什么也不挑；可是同一层里也有 1-3 这样熵几乎是 0、只看前一个词的头。往上先变窄，到最后一层又宽起来。所以“低层宽、高层窄”这样一句话，装不下这张图。
+照论文来猜，只猜对一半：第 1 层确实最宽，有几个头几乎什么也不挑；可同一层里也有 1-3，熵几乎是 0，只看前一个词。往上先变窄，到最后一层又宽起来。“低层宽、高层窄”一句话，装不下这张图。
 
-再看右边：第 4、5 层的距离比“什么也不挑”还大。熵不大，距离却大，它们多半盯着远处的什么。盯着什么？
+再看右边：第 4 到第 6 层平均看得比“什么也不挑”还远。第 6 层本来就看得宽，不稀奇；第 4、5 层的熵不大，距离却大，多半是盯住了远处的什么。盯住了什么？
 """
 
 # %% [markdown] lang="en"
 r"""
 Who went by the paper was half right: layer 1 is the broadest, and some of its heads choose next to nothing; yet in the same layer stands 1-3, with an entropy of almost 0, which looks at the word before and nowhere else. Going up, heads look more narrowly at first, and more widely again in the last layer. "Broad below and narrow above" doesn't cover this picture.
 
-Now the right half: on average heads of layers 4 and 5 look further than if they chose nothing at all, though their entropy is not large. They seem to stare at something far away. At what?
+Now the right half: on average heads of layers 4 to 6 look further than if they chose nothing at all. Layer 6 looks widely anyhow; but the entropy of layers 4 and 5 is not large. They seem to stare at something far away. At what?
 """
 
 # %% [markdown] lang="zh"
 r"""
 ## 7a.3 练习：多少落在 [CLS] 和 [SEP] 上
 
-上面的图里有个奇怪的现象：有些头的距离很大，熵却不大。它们在看一个很远的、固定的地方。哪里？Clark 等人（2019）在 BERT-base 里数过：中间几层一半以上的权重落在 **[SEP]** 上。他们的猜测是：一个头在这个词上没事可做，就看 [SEP]，等于“弃权”；softmax 的权重总要加成 1，不看这里就得看那里。
+熵不大、距离却大的头，看的是远处一个固定的地方。Clark 等人（2019）在 BERT-base 里数过：中间几层一半以上的权重落在 **[SEP]** 上。他们的猜测是：一个头在这个词上没事可做，就看 [SEP]，等于“弃权”；softmax 的权重总要加成 1，不看这里就得看那里。
 
 写 `mass_on_special(weights, special_mask, padding_mask)`：
 
@@ -348,7 +348,7 @@ r"""
 r"""
 ## 7a.3 Exercise: how much goes to [CLS] and [SEP]
 
-Something is odd in the picture above: some heads look far, and yet their entropy is not large. They look at one fixed place far away. Which? Clark et al. (2019) counted in BERT-base: in the middle layers more than half of the weight is on **[SEP]**. Their guess is that a head that has nothing to do for this word looks at [SEP] by way of abstaining; weights after a softmax add up to 1, so not to look here means to look there.
+Heads that look far with a small entropy look at one fixed place far away. Clark et al. (2019) counted in BERT-base: in the middle layers more than half of the weight is on **[SEP]**. Their guess is that a head that has nothing to do for this word looks at [SEP] by way of abstaining; weights after a softmax add up to 1, so not to look here means to look there.
 
 Write `mass_on_special(weights, special_mask, padding_mask)`:
 
@@ -373,12 +373,12 @@ check("mass_on_special", mass_on_special)
 
 # %% [markdown] lang="zh"
 r"""
-**看一看。** 每一格是一个头（行是层，列是头），数字是百分之几。三张图：落在 [CLS] 上、落在 [SEP] 上、落在句号上的份额。BERT-base 里，Clark 等人看到：低层有些头看 [CLS]，中间几层大多看 [SEP]，高层有些看句号和逗号。**先猜**：MiniLM 也是这样吗？
+**看一看。** 每一格是一个头（行是层，列是头），数字是百分之几，不到 5 的不写。三张图：落在 [CLS] 上、落在 [SEP] 上、落在句号上的份额。BERT-base 里，Clark 等人看到：低层有些头看 [CLS]，中间几层大多看 [SEP]，高层有些看句号和逗号。**先猜**：MiniLM 也是这样吗？
 """
 
 # %% [markdown] lang="en"
 r"""
-**See it.** Each square is a head (rows are layers, columns are heads), and its number is in per cent. Three pictures: the share on [CLS], on [SEP], and on full stops. In BERT-base Clark et al. found some low heads on [CLS], most of the middle layers on [SEP], and some high ones on full stops and commas. **Predict**: is it the same in MiniLM?
+**See it.** Each square is a head (rows are layers, columns are heads), and its number is in per cent (none is written below 5). Three pictures: the share on [CLS], on [SEP], and on full stops. In BERT-base Clark et al. found some low heads on [CLS], most of the middle layers on [SEP], and some high ones on full stops and commas. **Predict**: is it the same in MiniLM?
 """
 
 # %% tags="experiment"
@@ -387,11 +387,10 @@ from bert_keras.analysis.attention import attention_map
 resting = {}  # name: (L, N)
 if attention is not None and ready("mass_on_special"):
     padded = [row + [""] * (LENGTH - len(row)) for row in tokens]
+    words = padding_mask & ~np.isin(padded, ["[CLS]", "[SEP]"])  # queries, whatever is marked
     for name in ("[CLS]", "[SEP]", "."):
-        marked = np.isin(padded, [name]) & padding_mask
-        resting[name] = np.stack(
-            [mass_on_special(layer, marked, padding_mask) for layer in attention]
-        )
+        marked = np.isin(padded, [name])
+        resting[name] = np.stack([mass_on_special(layer, marked, words) for layer in attention])
     layer_names = [str(n + 1) for n in range(LAYERS)]
     head_names = [str(n + 1) for n in range(HEADS)]
     maps = np.stack(list(resting.values()))
@@ -412,14 +411,14 @@ if attention is not None and ready("mass_on_special"):
 
 # %% [markdown] lang="zh"
 r"""
-没猜到吧：搁着不动的地方有，而且占了将近四成，可是不在 [SEP]，在 **[CLS]**。第 1 层还没有，第 2 层起突然就有了。只有 4-12 与众不同：它几乎不看 [CLS]，四成多落在句号上，论文里说的“句号头”，这里有一个。MiniLM 是另一个模型：蒸馏出来，又用句对练过句子的向量（对各词元的状态取平均），从来没练过“下一句”。为什么偏偏是 [CLS]，这里的数说不出来；它说得出的是：**“头会把用不着的权重停在一个固定的地方”两个模型都成立，“停在 [SEP]”就不是**。论文里关于“BERT”的话，说的是那一个模型。
+没猜到吧：停靠的地方是有的，还占了将近四成权重，可是不在 [SEP]，在 **[CLS]**。第 1 层还没有，第 2 层起突然就有了，到第 6 层又淡下去。中间几层里只有 4-12 与众不同：它几乎不看 [CLS]，四成多落在句号上，论文里说的“句号头”，这里算有一个。MiniLM 是另一个模型：蒸馏出来，又用句对练过句子的向量（对各词元的状态取平均），从来没练过“下一句”。为什么偏偏是 [CLS]，这些数说不出来；说得出来的是：**“头会把用不着的权重停在一个固定的地方”，两个模型都是这样；“停在 [SEP]”，就只是其中一个了**。论文里关于“BERT”的话，说的是那一个模型。
 
 7a.2 的谜也解了一半：[CLS] 在最左边，离多数词都远，停在那里的头，距离多半也大（相关系数在上面最后一行；不是 1，第 6 层就不靠它）。光看距离一个数，会以为这些头在看“远处的上下文”。
 """
 
 # %% [markdown] lang="en"
 r"""
-A surprise: there is a place where attention rests, and it takes nearly four tenths of it; only it isn't [SEP] but **[CLS]**. Layer 1 doesn't do it yet, and from layer 2 on it is suddenly there. Only 4-12 is different: it hardly looks at [CLS], and more than four tenths of it are on full stops, so of the "full-stop heads" of the paper there is one. MiniLM is another model: distilled, then trained on pairs of sentences for vectors that are means over all tokens, and never asked about the next sentence. Why it should be [CLS] these numbers can't tell; what they do tell is that **"heads leave attention that they don't need in a fixed place" holds for both models, and "the place is [SEP]" doesn't**. What papers say about "BERT" they say about one model.
+A surprise: there is a place where attention rests, and it takes nearly four tenths of it; only it isn't [SEP] but **[CLS]**. Layer 1 doesn't do it yet, from layer 2 on it is suddenly there, and in layer 6 it fades. In the layers between only 4-12 is different: it hardly looks at [CLS], and more than four tenths of it are on full stops, so of the "full-stop heads" of the paper there is one. MiniLM is another model: distilled, then trained on pairs of sentences for vectors that are means over all tokens, and never asked about the next sentence. Why it should be [CLS] these numbers can't tell; what they do tell is that **"heads leave attention that they don't need in a fixed place" holds for both models, and "the place is [SEP]" doesn't**. What papers say about "BERT" they say about one model.
 
 And it solves half of the riddle of 7a.2: [CLS] stands at the left end, far from most words, and a head that rests there tends to have a large distance (the last line above has the correlation; it isn't 1, and layer 6 looks far without it). By the distance alone one might believe that such heads look at "context far away".
 """
@@ -428,9 +427,9 @@ And it solves half of the riddle of 7a.2: [CLS] stands at the left end, far from
 r"""
 ## 7a.4 练习：这个头懂不懂一种关系
 
-“3-1 号头总看前一个词”“5-7 号头从代词看向它指的名词”：这样的话怎么变成一个数？给每个查询定一个**正确的键**，看头的最大权重落在它上面的时候占几成。
+“3-1 号头总看前一个词”“5-7 号头从代词看向它指的名词”：这样的话怎么变成一个数？给每个查询定一个**正确的键**，再数一数：这个头权重最大的那个键，有几成恰好是它。
 
-有个麻烦：很多头大半的权重搁在 [SEP] 上，最大的自然总是 [SEP]，于是每种关系都是 0 分。可它剩下的那一点点也许分得很准。所以规定**候选**：只在候选的键里比大小，别的当作没看见。比“它”指谁，候选就是句子里的两个名词，瞎猜也有一半；比前一个词，候选是所有普通的词。**候选少，瞎猜就高，所以每个数旁边要摆着瞎猜的数。**
+有个麻烦：很多头大半的权重停在 [CLS] 或 [SEP] 上，最大的自然总在那里，于是每种关系都是 0 分。可它剩下的那一点点也许分得很准。所以规定**候选**：只在候选的键里比大小，别的当作没看见。比“它”指谁，候选就是句子里的两个名词，瞎猜也有一半；比前一个词，候选是所有普通的词。**候选少，瞎猜就高，所以每个数旁边要摆着瞎猜的数。**
 
 写 `head_relation_accuracy(weights, targets, candidates)`：
 
@@ -444,6 +443,7 @@ r"""
 - 查询自己的位置如果是候选，也可以挑。目标不在候选里，就总算错。
 - **返回** (N,) 的浮点数组：有目标的查询（所有行放在一起）里挑对的份额，0 到 1。
 - 一个目标也没有，抛出 `ValueError`。
+- 用 NumPy；传进来的数组别改动。
 """
 
 # %% [markdown] lang="en"
@@ -452,7 +452,7 @@ r"""
 
 "Head 3-1 always looks at the word before", "head 5-7 looks from a pronoun to its noun": how does such a sentence become a number? Say for each query which **key is right**, and count how often the head's largest weight is there.
 
-There is one difficulty: many heads rest most of their weight on [SEP], so the largest is always [SEP], and every relation gets 0. Yet the little that is left may be shared out very well. So there are **candidates**: only candidate keys are compared, and all others are overlooked. To ask who "it" is, the candidates are the two nouns of the sentence, and mere guessing is right half of the time; to ask for the word before, they are all ordinary words. **The fewer candidates, the better guessing does; so beside every figure there has to stand that of guessing.**
+There is one difficulty: many heads rest most of their weight on [CLS] or [SEP], so the largest is always there, and every relation gets 0. Yet the little that is left may be shared out very well. So there are **candidates**: only candidate keys are compared, and all others are overlooked. To ask who "it" is, the candidates are the two nouns of the sentence, and mere guessing is right half of the time; to ask for the word before, they are all ordinary words. **The fewer candidates, the better guessing does; so beside every figure there has to stand that of guessing.**
 
 Write `head_relation_accuracy(weights, targets, candidates)`:
 
@@ -466,6 +466,7 @@ Write `head_relation_accuracy(weights, targets, candidates)`:
 - A query's own place may be chosen, too, if it is a candidate. A target that is no candidate is always missed.
 - **Returns** a float array of shape (N,): of all queries that have a target, of all rows together, the share that chose right, from 0 to 1.
 - If there is no target at all, `ValueError` is raised.
+- Use NumPy, and don't change the arrays that you are handed.
 """
 
 # %% exercise="head_relation_accuracy"
@@ -476,12 +477,12 @@ check("head_relation_accuracy", head_relation_accuracy)
 
 # %% [markdown] lang="zh"
 r"""
-**先量假的。** 尺子准不准，要拿知道答案的东西来试。下面的注意力是造出来的：每个头种下一个角色（宽、看前一个、看后一个、看 [CLS]、看 [SEP]、看句号、看一种任意定的关系），除了宽的那个，每个头再掺三成杂音；另外六个头什么角色也没有。次序打乱了。用你的尺子，找得出来吗？没有角色的，会不会也“找”出一个来？
+**先量假的。** 尺子准不准，要拿知道答案的东西来试。下面的注意力是造出来的：每个头种下一个角色（宽、看前一个、看后一个、看 [CLS]、看 [SEP]、看句号、看一种任意定的关系），除了宽的那个，每个头再掺三成杂音；另外六个头什么角色也没有。次序打乱了。用你的尺子，找得出来吗？没有角色的，会不会也“找”出一个来？（表里用的是英文名：`broad` 宽；`cls`、`sep`、`stop` 看 [CLS]、[SEP]、句号；`previous`、`next` 看前一个、后一个词；`relation` 那种任意定的关系；`random` 没有角色。）
 """
 
 # %% [markdown] lang="en"
 r"""
-**First something made up.** To see whether a measure is right, try it where the answer is known. The attention below is made: each head has a role planted in it (broad; the word before; the word after; [CLS]; [SEP]; the full stop; a relation drawn by lot), three tenths of each, the broad one excepted, is noise; and six more heads have no role at all. Their order is shuffled. Do your measures find them? And do they "find" something in heads that have nothing?
+**First something made up.** To see whether a measure is right, try it where the answer is known. The attention below is made: each head has a role planted in it (broad; the word before; the word after; [CLS]; [SEP]; the full stop; a relation drawn by lot), three tenths of each, the broad one excepted, is noise; and six more heads have no role at all. Their order is shuffled. Do your measures find them? And do they "find" something in heads that have nothing? (In the table: `broad`; `cls`, `sep` and `stop` for [CLS], [SEP] and the full stop; `previous` and `next` for the word before and after; `relation` for the one drawn by lot; `random` for no role.)
 """
 
 # %%
@@ -551,14 +552,14 @@ if attention is not None and ready("head_relation_accuracy"):
 
 # %% [markdown] lang="zh"
 r"""
-这一条跟论文说的一样：专看邻居的头有，多在第 1 到第 3 层，前一个、后一个各有人管，最上面一层没有。注意它们往往也把大半权重搁在 [CLS] 上：只有在**词当中**挑，才看得出它们挑的是邻居。没有候选这一条，就会说“它只看 [CLS]”。
+这一条跟论文说的一样：专看邻居的头是有的，多在第 1 到第 3 层，前一个、后一个各有人管，最上面一层没有。注意，其中有几个（比如 2-10 和 3-12）大半的权重停在 [CLS] 上：只有在**词当中**挑，才看得出它们挑的是邻居。要是没有候选这一条，就会说“它们只看 [CLS]”。
 
 **最后量“它”。** 指代语料又来了（3a 里的）：句子是程序造的，两个名词，一个 it，最后一个形容词决定 it 指谁，次序平衡，瞎猜正好一半。候选就是两个名词。72 个头，每个量两遍：100 句用来挑出最准的头，**另外 100 句再量它一次**（两批里，答案的名词和形容词没有一对相同）。**先猜**：挑的时候最准的有多准？再量一次呢？
 """
 
 # %% [markdown] lang="en"
 r"""
-Here it is as in the paper: there are heads for neighbours, most of them in layers 1 to 3, some for the word before and some for the word after, and none in the uppermost layer. Mind that they often rest most of their weight on [CLS], too: only **among words** does it show that they choose the neighbour. Without candidates one would say "it looks at [CLS] only".
+Here it is as in the paper: there are heads for neighbours, most of them in layers 1 to 3, some for the word before and some for the word after, and none in the uppermost layer. Mind that some of them (2-10 and 3-12, for instance) rest most of their weight on [CLS]: only **among words** does it show that they choose the neighbour. Without candidates one would say "they look at [CLS] only".
 
 **And last, "it".** Here is the referent corpus of 3a again: sentences made by a program, with two nouns and an "it", where the last adjective decides which noun is meant, and balanced so that guessing is right exactly half of the time. The two nouns are the candidates. All 72 heads are measured twice: 100 sentences choose the best head, **and 100 others measure it again** (no pair of the noun that is meant and its adjective is in both). **Predict**: how good is the best one when it is chosen? And when it is measured again?
 """
@@ -647,7 +648,7 @@ H 就是 7a.2 的熵。p 和 q 相同，它是 0；毫无重叠，它是 $\ln 2$
 
 - `weights`：(B, N, T, T) 的浮点数组，`padding_mask`：(B, T) 的 bool 数组，约定同 7a.2。想比不同层的头，把它们沿 N 轴排在一起就行：N 可以是 72，也可以是 1。
 - **返回** (N, N) 的浮点数组：第 n 行第 m 列是 $1 - \overline{\text{JSD}} / \ln 2$，横线是所有行的真查询的平均。对称，对角线是 1，所有的数在 0 到 1 之间。0 ln 0 = 0。
-- N = 72、几百个查询时也要算得动：别做出 (Q, N, N, T) 那么大的数组，一次一个头跟所有的头比就行。
+- N = 72、几百个查询时也要算得动：别做出 (Q, N, N, T) 那么大的数组，一次一个头跟所有的头比就行。（检查里的数小，不会嫌你占内存；下面的图里 N 就是 72。）
 """
 
 # %% [markdown] lang="en"
@@ -666,7 +667,7 @@ Write `head_similarity(weights, padding_mask)`:
 
 - `weights`: float array of shape (B, N, T, T), `padding_mask`: bool array of shape (B, T), both as in 7a.2. To compare heads of several layers, put them side by side along the axis N: N may be 72, and it may be 1.
 - **Returns** a float array of shape (N, N): in row n and column m stands $1 - \overline{\text{JSD}} / \ln 2$, where the bar is the mean over the real queries of all rows. It is symmetric, has 1 along the diagonal, and all numbers are between 0 and 1. 0 ln 0 = 0.
-- It has to work with N = 72 and some hundreds of queries: don't make an array as large as (Q, N, N, T), but compare one head with all others at a time.
+- It has to work with N = 72 and some hundreds of queries: don't make an array as large as (Q, N, N, T), but compare one head with all others at a time. (The check is too small to mind; the picture below has N = 72.)
 """
 
 # %% exercise="head_similarity"
@@ -739,14 +740,14 @@ Don't confuse two things: what is alike is **where they look**, and not **what t
 r"""
 ## 7a.6 用一用：一张角色表
 
-六把尺子里的四把，加上三种位置关系，库里有一个函数 `role_table` 一次量完，所有的头都在里面。线还是 7a.4 里那几条，事先定的。过线的头有哪些？
+六把尺子里的四把：熵、距离、停在哪里的份额、三种位置关系，库里有一个函数 `role_table` 一次量完，所有的头都在里面。线还是 7a.4 里那几条，事先定的；名字也是那里的，`same` 是看词自己。过线的头有哪些？
 """
 
 # %% [markdown] lang="en"
 r"""
 ## 7a.6 Use it: a table of roles
 
-The library's `role_table` takes these measures all at once, entropy, distance, the shares and the three relations of place, of every head. The bars are those of 7a.4, set beforehand. Which heads are above?
+The library's `role_table` takes these measures all at once, entropy, distance, the shares and the three relations of place, of every head. The bars are those of 7a.4, set beforehand, and so are the names; `same` is the word itself. Which heads are above?
 """
 
 # %% tags="experiment"
@@ -764,14 +765,14 @@ if attention is not None:
 
 # %% [markdown] lang="zh"
 r"""
-三样东西值得记下来。第一，多数的头**什么角色也没有**：它们当然在算东西，只是不在我们列的这几样里。第二，有的头有两个角色，“看前一个词”和“看 [CLS]”并不冲突，前者是挑词，后者是弃权。第三，把线挪一挪，名单就变；所以线要写在名单旁边。
+三件事值得记下来。第一，多数的头**什么角色也没有**：它们当然在算东西，只是不在我们列的这几样里。第二，有的头有两个角色，“看前一个词”和“看 [CLS]”并不冲突，前者是挑词，后者是弃权。第三，把线挪一挪，名单就变：4-12 有四成多落在句号上，没过一半，`stop` 那一行就空着。所以线要写在名单旁边。
 
 拿着名单回到图上，换一段报纸，看看它们是不是真的这样。图从 3-12 号头开始。
 """
 
 # %% [markdown] lang="en"
 r"""
-Three things to remember. First, most heads have **no role at all**: they compute something, no doubt, but nothing that we have listed. Second, some heads have two; "the word before" and "[CLS]" don't exclude each other, one is a choice among words and the other a way to abstain. Third, move the bars and the list changes; so write the bars beside the list.
+Three things to remember. First, most heads have **no role at all**: they compute something, no doubt, but nothing that we have listed. Second, some heads have two; "the word before" and "[CLS]" don't exclude each other, one is a choice among words and the other a way to abstain. Third, move the bars and the list changes: 4-12 has more than four tenths on full stops, which is less than half, and so nobody stands in the line `stop`. Write the bars beside the list.
 
 Take the list back to the picture, with a paragraph of the newspaper this time, and see whether they really do it. The picture begins with head 3-12.
 """
@@ -842,14 +843,14 @@ check("head_ablation", head_ablation)
 
 # %% [markdown] lang="zh"
 r"""
-**用一用：哪些头离不得？** 给 MiniLM 一件活：看标题，把 BBC 新闻分进五类（商业、娱乐、政治、体育、科技）。骨干冻住，各词元的状态取平均，接一个逻辑回归（400 个标题训练）。然后在另外 64 个标题上，把 72 个头**一个一个**关掉，看交叉熵涨多少；旁边是一次反向传播给的预测：把 $g_n$ 从 1 拧到 0，按导数，损失大约变 $-\partial \text{loss} / \partial g_n$。用的是你的 `head_ablation`。（要算几十遍前向，二三十秒。）
+**用一用：哪些头少不了？** 给 MiniLM 一件活：看标题，把 BBC 新闻分进五类（商业、娱乐、政治、体育、科技）。骨干冻住，各词元的状态取平均，接一个逻辑回归（400 个标题训练）。然后在另外 64 个标题上，把 72 个头**一个一个**关掉，看交叉熵涨多少；旁边是一次反向传播给的预测：把 $g_n$ 从 1 拧到 0，按导数，损失大约变 $-\partial \text{loss} / \partial g_n$。用的是你的 `head_ablation`。（要算七十多遍前向：快的机器半分钟，慢的要几分钟。）
 
 **先猜**：关掉一个头，损失最多涨几成？会不会有关掉反而更好的？导数猜得准吗？
 """
 
 # %% [markdown] lang="en"
 r"""
-**Use it: which heads are needed?** Give MiniLM something to do: tell by the title which of five topics a BBC article belongs to (business, entertainment, politics, sports, tech). The backbone stays as it is, the states of all tokens are averaged, and a logistic regression stands on top (400 titles to train on). Then, on 64 other titles, each of the 72 heads is switched off **by itself**, and we see how much the cross-entropy rises; beside it stands what a single backward pass predicts: turning $g_n$ from 1 to 0 should, by the derivative, change the loss by about $-\partial \text{loss} / \partial g_n$. Your `head_ablation` does the work. (It takes dozens of forward passes, twenty to thirty seconds.)
+**Use it: which heads are needed?** Give MiniLM something to do: tell by the title which of five topics a BBC article belongs to (business, entertainment, politics, sports, tech). The backbone stays as it is, the states of all tokens are averaged, and a logistic regression stands on top (400 titles to train on). Then, on 64 other titles, each of the 72 heads is switched off **by itself**, and we see how much the cross-entropy rises; beside it stands what a single backward pass predicts: turning $g_n$ from 1 to 0 should, by the derivative, change the loss by about $-\partial \text{loss} / \partial g_n$. Your `head_ablation` does the work. (It takes more than seventy forward passes: half a minute on a fast machine, some minutes on a slow one.)
 
 **Predict**: by how much does the loss rise at most? Are there heads without which it is better? Is the derivative a good guess?
 """
@@ -938,10 +939,12 @@ if classifier is not None and ready("head_ablation"):
             against.legend(fontsize=7)
     worst = np.unravel_index(damage.argmax(), damage.shape)
     say(
-        f"交叉熵 {whole:.3f}；最离不得的是 {worst[0] + 1}-{worst[1] + 1}，"
-        f"关掉它涨 {damage.max():.3f}；关掉反而低的有 {np.sum(damage < 0)} 个头",
+        f"交叉熵 {whole:.3f}；最少不了的是 {worst[0] + 1}-{worst[1] + 1}，"
+        f"关掉它涨 {damage.max():.3f}（{damage.max() / whole:.0%}）；"
+        f"关掉反而低的有 {np.sum(damage < 0)} 个头",
         f"cross-entropy {whole:.3f}; most needed is {worst[0] + 1}-{worst[1] + 1}, without it "
-        f"{damage.max():+.3f}; lower without them: {np.sum(damage < 0)} heads",
+        f"{damage.max():+.3f} ({damage.max() / whole:+.0%}); "
+        f"lower without them: {np.sum(damage < 0)} heads",
     )
     small = np.abs(damage) < 0.05 * whole
     say(
@@ -1030,7 +1033,7 @@ check("integrated_gradients", integrated_gradients)
 
 # %% [markdown] lang="zh"
 r"""
-**账平不平？** F 是刚才那个分类器给正确的那一类的 logit，x 是一个标题的嵌入（位置和片段都已加上），基线 $x'$ 是同样长、词全换成 [MASK] 的一句。梯度由 TensorFlow 的 `GradientTape` 给。步数 1、4、16，看所有功劳之和离 $F(x) - F(x')$ 差多少。**先猜**：一步就够吗？
+**账平不平？** F 是刚才那个分类器给正确那一类打的分（logit），x 是一个标题的嵌入（位置和片段都已加上），基线 $x'$ 是同样长、词全换成 [MASK] 的一句。梯度由 TensorFlow 的 `GradientTape` 给。步数 1、4、16，看所有功劳之和离 $F(x) - F(x')$ 差多少。（要算二十多遍反向传播，慢的机器一两分钟。）**先猜**：一步就够吗？
 """
 
 # %% [markdown] lang="en"
@@ -1091,14 +1094,14 @@ if classifier is not None and keras.backend.backend() == "tensorflow":
 
 # %% [markdown] lang="zh"
 r"""
-账越算越平，差多少，上面写着。图里的条子往右是“往这一类里推”，往左是“往外推”。它们加起来恰好是标题里的数，所以可以说“这个词占了几分”；但别忘了这是**相对于基线**的几分：基线换成全零的嵌入，每个词的功劳都会变，账照样平。完备，不等于唯一。
+账越算越平，差多少，上面写着。图里的蓝条往右，是“往这一类里推”；橙条往左，是“往外推”。一张图里的条子加起来，就是图顶上那个 $F(x) - F(x')$（只差上面写的那一点），所以可以说“这个词占了几分”。[CLS] 和 [SEP] 是 0，不是因为它们没用：基线里它们没有换掉，$x_i - x'_i = 0$，自然分不到。功劳从来都是**相对于基线**的：基线换成全零的嵌入，每个词的功劳都会变，账照样平。完备，不等于唯一。
 
 它和注意力比呢？注意力高的词，功劳就大吗？数一数：每个标题里，把词按最后一层得到的注意力排一次名（所有头、所有查询平均），再按功劳的大小（不论正负）排一次，看两个名次像不像。
 """
 
 # %% [markdown] lang="en"
 r"""
-The more steps, the better the books balance; by how much is printed above. A bar to the right pushes towards this topic, to the left away from it. Together they make up the number in the title, so one may say "this word did so much of it"; but don't forget that it is so much **compared with the baseline**: with embeddings of zeros in its place every word would get another share, and the books would balance as well. Complete doesn't mean unique.
+The more steps, the better the books balance; by how much is printed above. A blue bar to the right pushes towards this topic, an orange one to the left away from it. Together the bars of a picture make up the $F(x) - F(x')$ above it, but for the little that is printed, so one may say "this word did so much of it". [CLS] and [SEP] have 0, and not because they are of no use: the baseline has them, too, and $x_i - x'_i = 0$ leaves them nothing. Credit is always **compared with a baseline**: with embeddings of zeros in its place every word would get another share, and the books would balance as well. Complete doesn't mean unique.
 
 And beside attention? Do words that get much of it get much credit? Count: in each title, rank the words by the attention that they receive in the last layer (mean of all heads and queries), and by the size of their credit, whatever its sign; and see how alike the two rankings are.
 """
@@ -1111,7 +1114,7 @@ if credit is not None:
     wordy = real & ~special
     pairs = {
         text("注意力和功劳", "attention and credit"): (last, np.abs(credit)),
-        text("一步的梯度和功劳", "plain gradient and credit"): (np.abs(plain), np.abs(credit)),
+        text("终点的梯度和功劳", "gradient at the end and credit"): (np.abs(plain), np.abs(credit)),
     }
     for name, (one, other) in pairs.items():
         each = [
@@ -1119,11 +1122,11 @@ if credit is not None:
             for row in range(len(real))
         ]
         agreement[name] = float(np.mean(each))
-        print(f"{name}: {agreement[name]:+.2f}  ({min(each):+.2f} … {max(each):+.2f})")
+        print(name, f"{agreement[name]:+.2f}  ({min(each):+.2f} … {max(each):+.2f})")
 
 # %% [markdown] lang="zh"
 r"""
-1 是名次完全一样，0 是毫无关系，8 个标题的平均在前，最小和最大的在括号里；词这么少，一个标题的数跳得厉害，看平均就好。Jain 和 Wallace（2019）在循环网络的注意力上做过类似的比较，相关很弱，这里也不强。有意思的是第二行：只看终点的梯度，和沿路加起来的梯度，名次也不太像。“哪个词要紧”换一种算法就换一个答案。Wiegreffe 和 Pinter（2019）回答说，不相关不等于没有用，要看你要的“解释”是什么。7a.12 还会回到这里。
+1 是名次完全一样，0 是毫无关系，8 个标题的平均在前，最小和最大的在括号里；词这么少，一个标题的数跳得厉害，看平均就好。Jain 和 Wallace（2019）在循环网络的注意力上做过类似的比较，相关很弱，这里也不强。有意思的是第二行：只看终点的梯度，和沿路加起来的梯度，名次也不太像。“哪个词要紧”，换一种算法就换一个答案。Wiegreffe 和 Pinter（2019）回答说，不相关不等于没有用，要看你要的“解释”是什么。7a.12 还会回到这里。
 """
 
 # %% [markdown] lang="en"
@@ -1135,7 +1138,7 @@ r"""
 r"""
 ## 7a.9 存好的实验
 
-两件要跑得久的事，事先写下断言，三个种子，结果存在本章旁边；还没有量过的，下面就什么也不显示。
+两件要跑得久的事：断言事先写好，各跑三个种子，结果存在本章旁边。（还没有量过的，单元格会说一声，接着往下做就行。）
 
 **一、200 段，三次抽样。** 上面只用了 40 段。换三批各 200 段，角色的名单还一样吗？断言是照 BERT-base 的论文写的。
 """
@@ -1144,7 +1147,7 @@ r"""
 r"""
 ## 7a.9 Stored experiments
 
-Two things that take longer. Their claims were written down beforehand, there are three seeds, and the results are kept beside this notebook; what hasn't been measured yet shows nothing below.
+Two things that take longer. Their claims were written down beforehand, there are three seeds, and the results are kept beside this notebook. (Where one hasn't been measured yet, the cell says so; just go on.)
 
 **One: 200 paragraphs, drawn three times.** So far there were 40. Are the roles the same for three draws of 200? The claims follow the paper on BERT-base.
 """
@@ -1182,11 +1185,15 @@ if head_roles:
 
 # %% [markdown] lang="zh"
 r"""
-**二、哪些头离不得，一起关掉会怎样。** 这回整个微调 MiniLM（影评，600 句），然后：每个头单独关掉一次；再按梯度的重要性（7a.10 里的那种）从最不重要的一路关下去，跟随机的次序比。**先猜**：关掉一半的头，准确率掉多少？按重要性关，比乱关好多少？
+五条里四条成立。不成立的是（2），7a.3 已经见过：MiniLM 停在 [CLS] 上，没有一个头把一半权重给 [SEP]。换一批文字，几乎所有头的角色都不变：角色是头自己的，不是碰巧抽到那些段落。
+
+**二、哪些头少不了，一起关掉会怎样。** 这回整个微调 MiniLM（影评，600 句），然后：每个头单独关掉一次；再按梯度的重要性（7a.10 里的那种）从最不重要的一路关下去，跟随机的次序比。**先猜**：关掉一半的头，准确率掉多少？按重要性关，比乱关好多少？
 """
 
 # %% [markdown] lang="en"
 r"""
+Four parts of five hold. The one that doesn't is (2), and 7a.3 has shown why: MiniLM rests on [CLS], and no head gives half of its weight to [SEP]. With other texts nearly all heads keep their roles: these belong to the heads, and not to the paragraphs that were drawn.
+
 **Two: which heads are needed, and what if many go.** This time all of MiniLM is fine-tuned (film reviews, 600 sentences). Then each head is switched off by itself; and then more and more of them together, by their importance as gradients give it (as in 7a.10), the least important first, against a random order. **Predict**: how much accuracy is lost with half of the heads? How much better is it to go by importance than at random?
 """
 
@@ -1227,6 +1234,8 @@ if heads_that_matter:
 
 # %% [markdown] lang="zh"
 r"""
+三条都成立。单独关掉，没有一个头让准确率平均掉满 1 个百分点；一起关掉一半，按重要性关只掉 1 个百分点，乱关要掉 6 个。单独看个个少得了，不等于少哪些都一样。
+
 **量你自己的检查点。** 一条命令，给一个检查点和一个文本文件（一行一段），写出一个网页：所有头的表、各层的点、可以点的图。网页是一个文件，不联网：
 
 ```sh
@@ -1236,6 +1245,8 @@ bert-keras analyze build/bert --text sentences.txt --out report.html
 
 # %% [markdown] lang="en"
 r"""
+All three parts hold. By itself, no head costs a full point of accuracy on average; with half of them gone together, it is 1 point if they went by importance, and 6 at random. That each can be spared doesn't mean that it is all the same which ones go.
+
 **Measure a checkpoint of yours.** One command takes a checkpoint and a text file (one text a line) and writes a web page: a table of all heads, dots by layer, and the picture to click through. It is one file and needs no network:
 
 ```sh
@@ -1258,12 +1269,12 @@ r"""
 | `padding_mask` | (B, T) | bool 数组，True = 真词元 |
 | `removed` | | 整数，关掉几个头，最多 L · (N − 1) 个 |
 
-- 一行文字对一个头的开关的导数，是 `head_outputs` 和 `gradients` 的乘积，在这一行的真词元和 H 上求和。
+- 对一行文字来说，损失对某个头的开关的导数，就是 `head_outputs` 和 `gradients` 的乘积，在这一行的真词元和 H 上求和。
 - 每行的导数先取绝对值，再对 B 行平均，就是这个头的重要性。最后每一层各自除以这一层的 L2 范数（各层的梯度大小不同，不这样没法比）。
 - 所有层的头放在一起，从最不重要的开始关，关掉 `removed` 个；但每层至少留一个：轮到一层仅剩的头，就跳过它，关下一个。不会有一样重要的两个头。
 - **返回** `(importance, kept)`：(L, N) 的浮点数组，和 (L, N) 的 bool 数组，True = 留着。
 
-1. 先别盯着代码看，做实验：用很小的数（L = 2，N = 2，H = 1），手算得出来的，看它说什么。两行的导数一正一负呢？填充位置上放个大数呢？
+1. 先别盯着代码看，做实验：用小到手算得出来的例子（L = 2，N = 2，H = 1），看它返回什么。两行的导数一正一负呢？填充位置上放个大数呢？
 2. 从下面的名单里挑一个名字，写成字符串：`suspect = "..."`。名单里没有的名字，检查会告诉你。
 3. 写出修好的 `repaired`，参数与 `patient` 相同。
 
@@ -1430,7 +1441,7 @@ if attention is not None:
         f"'{favourites[0]}' to '{favourites[1]}'",
     )
 for name, share in agreement.items():
-    print(f"1. {name}: {share:+.2f}")
+    print("1.", name, f"{share:+.2f}")
 if resting:
     say(
         f"2. MiniLM：[SEP] {resting['[SEP]'].mean():.1%}，[CLS] {resting['[CLS]'].mean():.1%}",
@@ -1440,10 +1451,10 @@ if damage is not None and by_place:
     for name, found in by_place.items():
         layer, head = np.unravel_index(found.argmax(), found.shape)
         say(
-            f"3. {layer + 1}-{head + 1} 看“{name}”{found.max():.0%}；关掉它，损失 "
+            f"3. 在词当中，{layer + 1}-{head + 1} 看“{name}”{found.max():.0%}；关掉它，损失 "
             f"{damage[layer, head]:+.3f}（原来 {whole:.3f}）",
-            f"3. {layer + 1}-{head + 1} looks at the word {name} {found.max():.0%} of the time; "
-            f"the loss without it: {damage[layer, head]:+.3f} (of {whole:.3f})",
+            f"3. among words, {layer + 1}-{head + 1} looks at the word {name} {found.max():.0%} of "
+            f"the time; the loss without it: {damage[layer, head]:+.3f} (of {whole:.3f})",
         )
 if damage is not None:
     masks = [ops.zeros((HEADS,))] * LAYERS
@@ -1465,8 +1476,8 @@ r"""
 **揭晓。**
 
 1. **不是，至少单凭它不是。** 键比值的维数多的时候，有许多套权重给出**同一个输出**，上面就是一套：权重挪动了那么多，后面的层一点也看不出来。那么“看了哪个词”里，有一部分跟结果毫无关系。注意力说的是这个头把哪些位置的值掺在一起；值里是什么，后面还有旁路、前馈网络和别的层，它一概没说。想知道一个词要不要紧，就去改它、遮它，或者算积分梯度。（说清楚：另一套权重是算出来的，模型自己的查询和键不一定做得出来；Wiegreffe 和 Pinter 正是从这里反驳的。）
-2. **看是哪个 BERT。** BERT-base 是，MiniLM 停在 [CLS] 上。不变的是“有个停的地方”。
-3. **不一定。** 看得准是一回事，结果靠不靠它是另一回事，要关掉才知道。上面三个头各是一例。
+2. **看是哪个 BERT。** BERT-base 是，MiniLM 停在 [CLS] 上。不变的是“有个停靠的地方”。
+3. **不一定。** 看得准是一回事，结果靠不靠它是另一回事，要关掉才知道。上面三个头都看得很准，单独关掉哪一个，损失都几乎不动。
 4. **推不出来。** 每个都能单独少，不等于能一起少；上面两个数一比就知道。
 5. **不是。** 那是七十二个里最走运的一个的成绩，要在没参加挑选的数据上再量。
 """
@@ -1477,7 +1488,7 @@ r"""
 
 1. **No, at least not by themselves.** Where there are more keys than dimensions in a value, many sets of weights give **the same output**. Above is one of them: so much weight was moved, and the layers that follow can't tell. So part of "what it looked at" has nothing to do with the result. Attention says from which places a head mixes values; it is silent about what is in them, about the bypass, the feed-forward network, and all the other layers. To know whether a word matters, change it, hide it, or take integrated gradients. (To be fair: the other weights are computed, and the model's own queries and keys may be unable to produce them, which is where Wiegreffe and Pinter object.)
 2. **It depends on which BERT.** BERT-base does; MiniLM rests on [CLS]. What they share is that there is a place to rest.
-3. **Not necessarily.** To look with accuracy is one thing, whether the result depends on it another; one has to switch it off to know. The three heads above are three cases.
+3. **Not necessarily.** To look with accuracy is one thing, whether the result depends on it another; one has to switch it off to know. The three heads above look with accuracy, and without any one of them the loss hardly changes.
 4. **It doesn't follow.** That each can go by itself doesn't mean that all can go; compare the two figures above.
 5. **No.** It is the score of the luckiest of 72; measure it again on data that had no part in choosing.
 """
@@ -1486,7 +1497,7 @@ r"""
 r"""
 ## 7a.13 简答题
 
-一篇博客放了一张图：某个 BERT 的 8-10 号头，在“医生叫护士过来，因为她要开刀”这句话里，从“她”连到“护士”的线最粗。文章说：“可见 BERT 有性别偏见，而且就在 8-10 号头里；把这个头删掉，偏见就没有了。”
+一篇博客放了一张图：某个 BERT 的 8-10 号头，在“医生叫护士过来，因为手术由她主刀”这句话里，从“她”连到“护士”的线最粗。文章说：“可见 BERT 有性别偏见，而且就在 8-10 号头里；把这个头删掉，偏见就没有了。”
 
 用 150 字左右回答：这张图说明什么、不说明什么？引用本章的两个数字（至少一个是你**自己跑出来的**）；要支持“偏见在这个头里”，你会要求作者再做哪两样测量，各跟什么比？
 
@@ -1531,7 +1542,7 @@ r"""
 | 宽 | $-\sum_j a_j \ln a_j$，真查询的平均 | 0 ln 0；填充的查询 |
 | 远 | $\sum_j a_{ij} \, \lvert i - j \rvert$ | 停在 [CLS] 上也算“远” |
 | 停在哪里 | 普通词给特殊词元的份额 | 各模型停的地方不同 |
-| 关系 | 候选里最大的是不是目标 | 候选少，瞎猜就高；挑过要再量 |
+| 关系 | 候选里最大的是不是目标 | 候选少，瞎猜也高；挑过要再量 |
 | 像不像 | $1 - \text{JSD} / \ln 2$，先散度后平均 | 看的地方像，不等于干的事像 |
 | 靠不靠它 | 关掉，看输出 | 单独可少，不等于一起可少 |
 | 一个词的功劳 | 积分梯度，加起来等于 $F(x) - F(x')$ | 取决于基线 |

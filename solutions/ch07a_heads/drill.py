@@ -27,7 +27,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -62,7 +62,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -96,7 +96,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -130,7 +130,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -165,7 +165,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -200,7 +200,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -235,7 +235,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)
@@ -270,7 +270,7 @@ def patient(head_outputs, gradients, padding_mask, removed):
 ''',
         fixed='''
 def repaired(head_outputs, gradients, padding_mask, removed):
-    """The same heads without the bug."""
+    """The same computation without the bug."""
     real = padding_mask[None, :, :, None, None]
     slopes = np.sum(head_outputs * gradients * real, axis=(2, 4))  # (L, B, N)
     importance = np.abs(slopes).mean(axis=1)  # (L, N)

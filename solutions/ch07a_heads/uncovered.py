@@ -205,6 +205,12 @@ UNCOVERED = [
                 "if layer > 0 and left > 0 and",
             ),
             (
+                "order_before_the_norm",
+                ("the_right_ones_go",),
+                "np.argsort(importance, axis=None)",
+                "np.argsort(np.abs(slopes).mean(axis=1), axis=None)",
+            ),
+            (
                 "half_of_the_importance",
                 ("importance_is_right",),
                 "np.abs(slopes).mean(axis=1)",

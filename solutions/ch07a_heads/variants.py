@@ -52,6 +52,11 @@ def means(exercise, value):
             "    return real.sum(axis=(0, 2)) / number",
         ),
         (
+            "axes_not_exchanged",
+            "mask_on_the_heads",
+            f"return {value}[padding_mask].mean(axis=0)",
+        ),
+        (
             "padding_only",
             "mask_inverted",
             f"return np.swapaxes({value}, 1, 2)[~padding_mask].mean(axis=0)",
@@ -389,6 +394,12 @@ def attention_distance(weights, padding_mask):
                 "weights * steps",
                 "weights * steps / max(steps.max(), 1)",
             ),
+            (
+                "share_of_the_row",
+                "divided_by_the_length",
+                "weights * steps, axis=-1)",
+                "weights * steps, axis=-1) / padding_mask.sum(axis=1)[:, None, None]",
+            ),
             ("columns", "queries_for_keys", "weights * steps, axis=-1", "weights * steps, axis=-2"),
             (
                 "multiplied_in_place",
@@ -459,6 +470,24 @@ def mass_on_special(weights, special_mask, padding_mask):
         "mass_on_special",
         [
             ("all_real", "special_queries_counted", _WORDS, "words = padding_mask"),
+            (
+                "all_real_in_the_number",
+                "special_queries_in_the_number",
+                _MASS,
+                _SPREAD + "return kept.sum(axis=(0, 2)) / padding_mask.sum()",
+            ),
+            (
+                "mask_along_queries",
+                "mask_on_the_queries",
+                "special_mask[:, None, None, :]",
+                "special_mask[:, None, :, None]",
+            ),
+            (
+                "axes_not_exchanged",
+                "mask_on_the_heads",
+                "np.swapaxes(to_special, 1, 2)[words]",
+                "to_special[words]",
+            ),
             ("not_special", "padding_counted", _WORDS, "words = ~special_mask"),
             ("everybody", "all_queries_counted", _MASS, "return to_special.mean(axis=(0, 2))"),
             ("special_to_special", "queries_are_the_special_ones", _WORDS, "words = special_mask"),
@@ -681,6 +710,14 @@ def head_relation_accuracy(weights, targets, candidates):
                 "    own = np.take_along_axis(weights, at, axis=-1)[..., 0]\n"
                 "    right = own >= open_weights.max(axis=-1)",
             ),
+            (
+                "the_largest_itself",
+                "all_equals_are_right",
+                _HIT,
+                "at = np.maximum(targets, 0)[:, None, :, None] + 0 * weights[..., :1].astype(int)\n"
+                "    own = np.take_along_axis(open_weights, at, axis=-1)[..., 0]\n"
+                "    right = own == np.max(open_weights, axis=-1)",
+            ),
             ("all_queries", "all_queries_counted", _ACCURACY, "return right.mean(axis=(0, 2))"),
             (
                 "minus_one_is_last",
@@ -758,17 +795,36 @@ def head_relation_accuracy(weights, targets, candidates):
                 "[asked].mean(axis=0)",
                 "[asked].mean()",
             ),
-            ("nan", "no_target_not_refused", _RAISE, "return np.full(weights.shape[1], np.nan)"),
-            ("zeros", "no_target_not_refused", _RAISE, "return np.zeros(weights.shape[1])"),
-            ("assertion", "no_target_not_refused", _RAISE, "raise AssertionError"),
+            (
+                "outsiders_left_out",
+                "targets_outside_left_out",
+                "return np.swapaxes(right, 1, 2)[asked]",
+                "inside = np.take_along_axis(candidates, np.maximum(targets, 0), axis=1)\n"
+                "    return np.swapaxes(right, 1, 2)[asked & inside]",
+            ),
+            (
+                "axes_not_exchanged",
+                "mask_on_the_heads",
+                "np.swapaxes(right, 1, 2)[asked]",
+                "right[asked]",
+            ),
+            (
+                "error_returned",
+                "no_target_not_refused",
+                _RAISE,
+                'return ValueError("no query has a target")',
+            ),
             (
                 "written_in",
                 "weights_changed",
-                _OPEN,
-                "open_weights = weights\n"
-                "    closed = ~np.broadcast_to(candidates[:, None, None], weights.shape)\n"
-                "    open_weights[closed] = -1.0",
+                _ASKED,
+                "closed = ~np.broadcast_to(candidates[:, None, None], weights.shape)\n"
+                "    weights[closed] = -1.0\n"
+                "    asked = targets >= 0",
             ),
+            ("nan", "no_target_not_refused", _RAISE, "return np.full(weights.shape[1], np.nan)"),
+            ("zeros", "no_target_not_refused", _RAISE, "return np.zeros(weights.shape[1])"),
+            ("assertion", "no_target_not_refused", _RAISE, "raise AssertionError"),
         ],
     ),
 ]
@@ -890,6 +946,18 @@ def head_similarity(weights, padding_mask):
                 *_compared(
                     "divergence = -entropy(p) - np.where(p > 0, p * np.log(mixed), 0).sum(axis=-1)"
                 ),
+            ),
+            (
+                "sum_not_halved",
+                "another_mixture",
+                _MIXED,
+                _MIXED.replace(" / 2  #", "  #"),
+            ),
+            (
+                "axes_not_exchanged",
+                "mask_on_the_heads",
+                _ROWS,
+                "rows = weights[padding_mask]",
             ),
             ("no_half", "not_halved", _JSD, _JSD.replace(" / 2  #", "  #")),
             (
@@ -1266,6 +1334,63 @@ def integrated_gradients(gradient, inputs, baseline, steps):
                 _POINT,
                 "point = inputs",
             ),
+            (
+                "brackets",
+                "brackets_missing",
+                "(step + 0.5) / steps * way",
+                "(step + 0.5 / steps) * way",
+            ),
+            (
+                "fifty_steps",
+                "steps_not_used",
+                _LOOP,
+                "steps = 50\n    for step in range(steps):",
+            ),
+            (
+                "returned_too_early",
+                "returned_in_the_loop",
+                _ADD,
+                'total += np.asarray(gradient(point), "float64")\n'
+                "        return way * total / steps",
+            ),
+            (
+                "one_mean_for_all",
+                "mean_of_all_numbers",
+                _RESULT,
+                "return way * np.mean(total) / steps",
+            ),
+            (
+                "baseline_walks",
+                "arguments_changed",
+                _COPY,
+                "point = baseline",
+                _WAY,
+                "total = 0.0\n    way = (inputs - baseline) / steps\n    point += way / 2",
+                "total = np.zeros_like(way)\n",
+                "\n",
+                _POINT,
+                "",
+                _ADD,
+                "total = total + gradient(point)\n        point += way",
+                _RESULT,
+                "return (inputs - baseline) * total / steps",
+            ),
+            (
+                "point_is_the_baseline",
+                "arguments_changed",
+                _COPY,
+                "",
+                _WAY,
+                "total = 0.0",
+                "total = np.zeros_like(way)\n",
+                "\n",
+                _POINT,
+                "point = baseline\n        point += (step + 0.5) / steps * (inputs - baseline)",
+                _ADD,
+                "total = total + gradient(point)",
+                _RESULT,
+                "return (inputs - baseline) * total / steps",
+            ),
             ("middle_only", "one_point_only", _POINT, "point = (baseline + inputs) / 2"),
             (
                 "not_added_up",
@@ -1487,6 +1612,12 @@ DRILL = [
                 "kept_turned_round",
                 "return importance, kept",
                 "return importance, ~kept",
+            ),
+            (
+                "norm_for_the_order_only",
+                "norm_for_the_order_only",
+                "return importance, kept",
+                f"return {_ABS}, kept",
             ),
             ("turned", "another_form", "return importance, kept", "return kept, importance"),
             ("kept_alone", "another_form", "return importance, kept", "return kept"),

@@ -286,6 +286,8 @@ def test_frames_by_hand():
     assert share(nothing="left_out") == pytest.approx(1 / 3)
     assert share(averaged="tokens", together="slots_only") == pytest.approx(5 / 6)
     assert np.isnan(share(averaged="sentence_shares", nothing="divided"))  # one has nothing judged
+    assert share(averaged="sentence_shares", nothing="wrong") == (1 + 0.5) / 4
+    assert share(tags="any_or_open") == 0.75 and share(returned="count") == 2.0
 
 
 def test_commands_go_wrong_as_they_are_told():
@@ -313,6 +315,7 @@ def test_rates_by_hand():
 
     assert powers() == [13, 12, 1, 0, 0]
     assert powers(blocks="first_substring") == [13, 12, 11, 0, 11]
+    assert powers(blocks="before_a_slash") == [13, 12, 1, 0, 11]
     assert powers(embeddings="any_part") == [13, 12, 1, 13, 0]
     assert powers(embeddings="any_part", first="blocks") == [13, 12, 1, 13, 0]
     assert layer_rates.layer_rates.raw(paths, 1.0, 0.5, 12, rest="frozen")[3:].tolist() == [0, 0]

@@ -56,6 +56,15 @@ def test_means_by_hand():
     assert mean("one_number") == 3.5
 
 
+def test_a_mask_on_the_axes_of_rows_and_heads():
+    """It only fits where there are as many heads as queries."""
+    square = np.arange(8.0).reshape(2, 2, 2)  # [row, head, query]
+    mask = np.array([[True, True], [True, False]])
+    assert head_queries.averaged(square, mask, "heads_masked") == approx(2, 3)
+    with pytest.raises(Crash):
+        head_queries.averaged(square[:, :1], mask, "heads_masked")
+
+
 def test_padding_on_the_left_and_axes_that_are_run_together():
     numbers = np.arange(12.0).reshape(2, 2, 3)  # [row, head, query]
     counted = np.array([[False, True, True], [True, True, True]])
@@ -120,6 +129,7 @@ def test_distance_by_hand():
     assert distance(measure="of_open_keys") == approx(1)
     assert distance(steps="from_one") == approx(2)
     assert distance(scale="over_largest") == approx(0.5)
+    assert distance(scale="over_real_tokens") == approx(1 / 3)
 
 
 # ------------------------------------------------------------------ special tokens, relations
@@ -144,6 +154,9 @@ def test_mass_by_hand():
     assert mass(mass="mean") == approx(0.275)
     assert mass(mass="largest") == approx(0.45)
     assert mass(mass="how_often_largest") == approx(0.5)
+    assert mass(scale="over_all_real") == approx(1.1 / 4)
+    assert mass(axis="mask_on_queries") == approx(0)
+    assert mass(axis="mask_on_queries", queries="all_real") == approx(0.5)
 
 
 def test_relations_by_hand():
@@ -161,6 +174,7 @@ def test_relations_by_hand():
     assert accuracy(counted="everything") == approx(2 / 4)
     assert accuracy(hit="weight") == approx((0.3 + 0.4 + 0) / 3)
     assert accuracy(choice="place_among_candidates") == approx(0)
+    assert accuracy(counted="target_is_a_candidate") == approx(2 / 3)  # they all are
     with pytest.raises(Crash):
         head_relations.head_relation_accuracy.raw(weights, np.full((1, 4), -1), candidates)
     assert not head_relations.refused.raw(refusal="zeros") and head_relations.refused.raw()
@@ -196,6 +210,12 @@ def test_similarity_by_hand():
     np.testing.assert_allclose(similarity(measure="not_halved")[0, 1], 0)
     np.testing.assert_allclose(similarity(measure="one_half_only")[0, 1], 0.5)
     np.testing.assert_allclose(similarity(turn="divergence")[0, 1], 0.5)
+    # p + q is [1, 1] for both queries, of entropy 0: only half of each own entropy is left.
+    found = similarity(measure="entropy_of_the_sum")
+    np.testing.assert_allclose(found[0, 1], 1 + 0.5)
+    alike = similarity(average="heads_masked")  # two heads, two queries: the mask fits, wrongly
+    mixed = -0.75 * math.log(0.75) - 0.25 * math.log(0.25)  # of [1, 0] and [1/2, 1/2]
+    np.testing.assert_allclose(alike[0, 1], 1 - (mixed - LN_2 / 2) / LN_2)
     np.testing.assert_allclose(similarity(root="of_the_mean")[0, 1], 1 - math.sqrt(0.5))
     np.testing.assert_allclose(similarity(root="of_every_row")[0, 1], 0.5)
     np.testing.assert_allclose(similarity(measure="cosine")[0, 1], 0.5)
@@ -275,6 +295,25 @@ def test_points_by_hand():
     assert shares(2, "left") == [0, 0.5] and shares(2, "right") == [0.5, 1]
     assert shares(2, "both_ends") == [0, 0.5, 1] and shares(2, "both_ends_apart") == [0, 1]
     assert shares(1, "inner") == [0.5]
+    assert shares(2, "brackets_missing") == [0.25, 1.25]
+    assert shares(3, "always_2") == [0.25, 0.75]
+
+
+def test_a_baseline_that_walks_by_hand():
+    """The gradient is x ** 3 + 0, from 1 to 3 in one step, which asks at 2."""
+    ends = np.array([3.0]), np.array([1.0])
+
+    def credit(**switches):
+        given = *ends, 1, np.zeros(1), np.zeros(1)
+        return path_gradients.integrated_gradients.raw(*given, **switches)
+
+    assert credit() == approx(2 * 8)
+    assert credit(way="baseline_moves") == approx((3 - 2) * 8)
+    assert credit(way="baseline_moves_straight") == approx(2 * 8)
+    assert credit(times="baseline_moved") == approx(-1 * 8)  # it has come to 4
+    assert credit(times="baseline_moved_to_the_end", points="right") == approx(0)
+    assert credit(total="one_number") == approx(2 * 8)
+    assert credit(total="returned_after_one") == approx(2 * 8)
 
 
 # ------------------------------------------------------------------ the drill
@@ -307,6 +346,9 @@ def test_importance_by_hand():
         [False, False],
     ]
     assert kept(2, normalised="not")[1].tolist() == [[False, True], [False, True]]
+    importance, stay = kept(2, returned="before_the_norm")
+    np.testing.assert_allclose(importance, [[3, 4], [0.3, 0.4]])
+    assert stay.tolist() == [[False, True], [False, True]]
 
 
 def test_every_bug_of_the_drill_shows():

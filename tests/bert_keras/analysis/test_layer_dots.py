@@ -34,6 +34,15 @@ def test_the_outermost_heads_are_named_and_a_line_is_drawn():
     assert max(x for x, _ in places(picture)) < width
 
 
+def test_the_name_of_the_line_stands_beside_the_dots_and_inside_the_picture():
+    for name in ("no choice", "不挑"):
+        picture = layer_dots([("wide", VALUES, (3.5, name))])
+        root = ElementTree.fromstring(picture.svg)
+        (label,) = (part for part in root.iter() if part.text == name)
+        assert max(x for x, _ in places(picture)) < float(label.get("x"))
+        assert float(label.get("x")) + 5 * len(name) < float(root.get("width"))
+
+
 @pytest.mark.parametrize(
     "panels", [[], [("a", np.zeros(3), None)], [("a", np.zeros((0, 2)), None)]]
 )
