@@ -1305,12 +1305,13 @@ if compression_table:
                     yerr=row["after"]["sd"],
                     marker=MARKERS[n % len(MARKERS)],
                     color=COLOURS[n % len(COLOURS)],
+                    mfc="none" if n >= len(MARKERS) else None,  # combinations are hollow
                     label=words(*ROWS[name]),
                     ls="",
                 )
         for axis, label in zip(axes, (words("文件", "file"), words("时间", "time"))):
             axis.axhline(whole_accuracy["mean"], ls="--", color="grey", lw=1)
-            axis.set_xlim(0, 1.2)
+            axis.set_xlim(left=0)
             axis.set_xlabel(label)
         axes[0].set_ylabel(words("准确率", "accuracy"))
         axes[1].legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
