@@ -67,10 +67,12 @@ REFUSAL_HINTS = (
     ),
 )
 RAISE_HINTS = (
-    *REFUSAL_HINTS,
+    REFUSAL_HINTS[0],
     (
-        "抛出要用 raise：return ValueError(…) 只是把它当成一个结果交回去。",
-        "An error is raised with raise; return ValueError(…) hands it back like any other result.",
+        "两段交叠，就是有一个词元同时在两段里。抛出要用 raise：return ValueError(…) 只是把它当成"
+        "一个结果交回去。",
+        "Two spans overlap where some token is in both. An error is raised with raise; return "
+        "ValueError(…) hands it back like any other result.",
     ),
 )
 FORM_HINTS = (

@@ -63,17 +63,16 @@ def judge_refusals(found, wanted, otherwise):
     expect(np.asarray(refused)).equals(wanted, otherwise=what_came)
 
 
-def ask_whether_it_changes(student, given, otherwise, after="array_afterwards"):
+def ask_whether_it_changes(student, given, otherwise):
     """The first argument, an array or several, should be afterwards what it was before.
 
     Args:
         student: the answer.
         given: its arguments; the first is an array, a list of them or a dict.
         otherwise: `Text`.
-        after: fixture that hands the first argument back.
     """
     first = given[0]
-    both = student.followed_by(fixture(after), fixture("lent_copies", *given))
+    both = student.followed_by(fixture("array_afterwards"), fixture("lent_copies", *given))
 
     def is_as_before(found):
         if isinstance(first, dict):
