@@ -1227,6 +1227,8 @@ if heads_that_matter:
         alone.grid(False)
         alone.set_xticks(range(drops.shape[1]), range(1, drops.shape[1] + 1))
         alone.set_yticks(range(drops.shape[0]), range(1, drops.shape[0] + 1))
+        alone.set_xlabel(words_of_chart("头", "head"))
+        alone.set_ylabel(words_of_chart("层", "layer"))
         alone.set_title(
             words_of_chart("单独关掉，掉几个百分点", "points lost without it"), fontsize=9
         )

@@ -956,10 +956,10 @@ if ready("distillation_loss"):
     by_teacher = trained(teacher, every, silent, 1.0, 0.0)
     its_logits = np.asarray(teacher(said["train"]))
     trials = {
-        ("1 10 个标签", "1 10 labels"): (every[:10], silent, 0.0),
-        ("2 10 个标签 + 老师", "2 10 labels + teacher"): (every[:10], its_logits, 0.5),
-        ("3 全部句子，只听老师", "3 all, teacher only"): (every, its_logits, 1.0),
-        ("4 全部标签", "4 all labels"): (every, silent, 0.0),
+        ("1：10 个标签", "1: 10 labels"): (every[:10], silent, 0.0),
+        ("2：10 个标签 + 老师", "2: 10 labels + teacher"): (every[:10], its_logits, 0.5),
+        ("3：全部句子，只听老师", "3: all, teacher only"): (every, its_logits, 1.0),
+        ("4：全部标签", "4: all labels"): (every, silent, 0.0),
     }
     for name, (rows, told_logits, alpha) in trials.items():
         student = small_classifier(1, 32)
@@ -984,14 +984,14 @@ if ready("distillation_loss"):
 
 # %% [markdown] lang="zh"
 r"""
-**听老师的，一个标签也不用，就远远超过只有 10 个标签的，朝用了全部标签的那一个靠过去了**：它缺的不是标签，是句子；老师给每一句话都写了答案。只有 10 句的，就算有老师，也只听得到老师对那 10 句的看法，所以第 2 个得到的少得多。
+**听老师的，一个标签也不用，就远远超过只有 10 个标签的，朝用了全部标签的那一个靠过去了**：它缺的不是标签，是句子；老师给每一句话都写了答案。只有 10 句的，就算有老师，也只听得到老师对那 10 句的看法，所以第 2 个得到的少得多，也可能一点也没有。
 
 这题容易，又是造出来的，一次、一个种子，所以别记具体的数，记住次序。真的数据上老师会错，学生连错也一起学；老师值几个百分点，见 8.9。
 """
 
 # %% [markdown] lang="en"
 r"""
-**With a teacher and not a single label it is far above the student of 10 labels, and on its way to the one with all of them**: what it lacked was not labels but sentences, and the teacher has an answer for every one of them. With 10 sentences it hears what the teacher thinks of those 10 and no more, so number 2 gains far less.
+**With a teacher and not a single label it is far above the student of 10 labels, and on its way to the one with all of them**: what it lacked was not labels but sentences, and the teacher has an answer for every one of them. With 10 sentences it hears what the teacher thinks of those 10 and no more, so number 2 gains far less, or nothing at all.
 
 The task is easy and made up, and this is one run with one seed; so don't remember the figures, remember the order. On real data teachers err, and students learn their errors, too; how many points a teacher is worth there, see 8.9.
 """
