@@ -76,12 +76,11 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
 
     with whole_folder(source, target, options.force) as folder:
         backbone, vocabulary, lowercase = checkpoints.load_backbone(source)
+        smaller = compress.compress(backbone, layers=options.layers)
         if share:
-            kept = compress.compress(backbone, layers=options.layers)
-            named = compress.weakest_heads(kept, share)
+            named = compress.weakest_heads(smaller, share)
         smaller = compress.compress(
-            backbone,
-            layers=options.layers,
+            smaller,
             heads=named,
             shared=options.share_layers,
             share=options.zeros,

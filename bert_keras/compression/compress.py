@@ -88,7 +88,7 @@ def compress(
     }
     whole = left == [backbone.num_heads] * len(left) and not any((new["rank"], new["shared"], int8))
     smaller = BertBackbone(**sizes) if whole else CompressedBackbone(**sizes, **new)
-    for variable in smaller.variables:
+    for variable in smaller.weights:
         name = variable.path.split("/", 1)[1]
         found = re.fullmatch(_BLOCK, name)
         variable.assign(blocks[int(found[1])][found[2]] if found else others[name])
@@ -134,7 +134,7 @@ def weakest_heads(backbone: BertBackbone, share: float) -> list[tuple[int, int]]
 def _weights(backbone):
     """Arrays outside of the blocks by their path, and those of each block."""
     others, blocks = {}, {}
-    for variable in backbone.variables:
+    for variable in backbone.weights:
         name, array = variable.path.split("/", 1)[1], keras.ops.convert_to_numpy(variable.value)
         if found := re.fullmatch(_BLOCK, name):
             blocks.setdefault(int(found[1]), {})[found[2]] = array

@@ -24,7 +24,7 @@ def size_of(model: keras.Model) -> dict[str, int]:
         them that aren't 0; bytes, of the file of its weights; and gzip_bytes, of that file packed,
         where alone zeros save anything.
     """
-    arrays = [keras.ops.convert_to_numpy(variable.value) for variable in _of_layers(model)]
+    arrays = [keras.ops.convert_to_numpy(variable.value) for variable in model.weights]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "size.weights.h5")
         model.save_weights(path)
@@ -35,11 +35,6 @@ def size_of(model: keras.Model) -> dict[str, int]:
         "bytes": len(content),
         "gzip_bytes": len(gzip.compress(content, 6)),
     }
-
-
-def _of_layers(model):
-    """The weights, without the state of random generators and optimizers."""
-    return [variable for variable in model.weights if variable.dtype != "uint32"]
 
 
 def latency_ratio(model: keras.Model, other: keras.Model, inputs, *, rounds: int = 15) -> float:
