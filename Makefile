@@ -15,7 +15,7 @@ demo: $(READY)
 
 # What CI runs: the main job, then lint and the default test suite.
 test: demo lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 lab: $(READY)
 	$(BIN)/jupyter lab --notebook-dir=course

@@ -10,6 +10,7 @@ NAMES = (
     "prepare",
     "pretrain",
     "finetune",
+    "predict",
     "train",
     "generate",
     "convert",

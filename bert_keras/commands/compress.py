@@ -13,7 +13,8 @@ from bert_keras.errors import UserError
 HELP = "make an encoder smaller: fewer layers, heads or weights, thin kernels, int8"
 NOTES = """\
 SOURCE is the folder of a pretraining run, or one that `bert-keras convert --to keras` or this
-command wrote. TARGET is another such folder: `bert-keras finetune` starts from it.
+command wrote, or of a fine-tuning. TARGET is another such folder: `bert-keras finetune` starts from
+it, and of a fine-tuned model `bert-keras predict` answers with it.
 
 Steps come in this order, whatever the order of the options: layers, heads, one block, zeros, thin
 kernels, int8. Zeros and one block for all layers make nothing faster on a CPU: zeros are multiplied
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     source, target = Path(options.source), Path(options.target)
     with common.without_greetings():
         from bert_keras.compression import compress, size
-        from bert_keras.training import checkpoints
+        from bert_keras.training import checkpoints, predictor
         from bert_keras.training.convert import whole_folder
 
     with whole_folder(source, target, options.force) as folder:
@@ -89,6 +90,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         )
         folder.mkdir()
         checkpoints.export_backbone(folder, smaller, vocabulary, lowercase)
+        predictor.copy_head(source, folder)
     result = {
         "target": str(target),
         "heads_removed": [f"{layer}-{head}" for layer, head in named],

@@ -31,7 +31,7 @@ from bert_keras.training.distribution import to_numpy
 
 _BEST = "best/"
 # What NumPy raises for files that are cut off, damaged, or of another kind.
-_UNREADABLE = (
+UNREADABLE = (
     OSError,
     ValueError,
     KeyError,
@@ -100,7 +100,7 @@ def save(
         return
     arrays |= {f"{_BEST}{name}": array for name, array in (best or {}).items()}
     arrays["progress"] = np.frombuffer(json.dumps(progress).encode("utf-8"), np.uint8)
-    with _disk_errors(path):
+    with disk_errors(path):
         write_atomically(path, lambda file: np.savez(file, **arrays))
 
 
@@ -155,7 +155,7 @@ def restore(
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
         progress = dict(json.loads(bytes(arrays.pop("progress"))))
-    except _UNREADABLE:
+    except UNREADABLE:
         raise CheckpointError(
             f"{path} is not a readable checkpoint: it is cut off, damaged or another kind of file; "
             "start over with --force"
@@ -183,7 +183,7 @@ def _two_shapes(name: str, variables, arrays) -> str:
 
 
 @contextlib.contextmanager
-def _disk_errors(path: str | Path) -> Iterator[None]:
+def disk_errors(path: str | Path) -> Iterator[None]:
     """Say in one line that something could not be written."""
     try:
         yield
@@ -211,7 +211,7 @@ def export_backbone(folder: str | Path, backbone, vocabulary: Vocabulary, lowerc
     if isinstance(backbone, CompressedBackbone):
         content["compression"] = backbone.compression
     text = json.dumps(content, indent=2) + "\n"
-    with _disk_errors(folder):
+    with disk_errors(folder):
         _through_temporary(folder / "vocab.txt", vocabulary.save)
         _through_temporary(folder / "backbone.weights.h5", backbone.save_weights)
         # Last, because this is the file that `load_backbone` looks for.

@@ -13,7 +13,16 @@ import numpy as np
 
 from bert_keras.models.task_base import TaskModel
 from bert_keras.text import wordpiece
-from bert_keras.training import checkpoints, devices, distribution, files, loop, record, tasks
+from bert_keras.training import (
+    checkpoints,
+    devices,
+    distribution,
+    files,
+    loop,
+    predictor,
+    record,
+    tasks,
+)
 from bert_keras.training.config import ConfigError
 from bert_keras.training.early_stop import EarlyStop
 from bert_keras.training.encoders import EncoderSource
@@ -33,7 +42,8 @@ def finetune(
     A run killed at any moment and continued with `resume` ends with the same figures: seeds that
     were done are kept, and the one that was not goes on from its last checkpoint.
 
-    The run folder receives a file of predictions on the test split for every seed.
+    The run folder receives a file of predictions on the test split for every seed, and the model
+    of the seed that was best on the dev split, for `bert_keras.training.predictor`.
 
     Args:
         config: the run configuration.
@@ -72,8 +82,8 @@ def finetune(
         )
     checksum = _checksum(splits)
     with distribution.scope(config.distribution) as scope:
-        run = _Run(config, task, splits, data, scope)
-        runs = _all_seeds(run, source, checksum, resume, force)
+        run = _Run(config, task, splits, data, scope, source)
+        runs = _all_seeds(run, checksum, resume, force)
         is_main = scope.is_main
     folder = Path(config.run.directory)
     bars = measured(task.bars(splits)) if is_main else {}
@@ -106,12 +116,13 @@ class _Run(NamedTuple):
     splits: dict[str, list]
     data: dict[str, TaskBatches]
     scope: Any
+    source: EncoderSource
 
 
-def _all_seeds(run: _Run, source, checksum: str, resume: bool, force: bool) -> list:
+def _all_seeds(run: _Run, checksum: str, resume: bool, force: bool) -> list:
     """What came out with every seed; those that a checkpoint has are not repeated."""
     config, settings, scope = run.config, run.config.training, run.scope
-    seeded = SeededModel(config, run.task, source, len(run.data["train"]))
+    seeded = SeededModel(config, run.task, run.source, len(run.data["train"]))
     model = scope.adopt(seeded.model)
     progress: dict[str, Any] = {
         "data": checksum,
@@ -132,7 +143,12 @@ def _all_seeds(run: _Run, source, checksum: str, resume: bool, force: bool) -> l
             seeded.start(seed)
             progress["current"] = {"seed": seed, "step": 0, "history": [], "averages": {}}
         title = f"fine-tuning {number + 1}/{settings.seeds}"
-        progress["runs"].append(_run(run, model, progress, best, title))
+        done = _run(run, model, progress, best, title)
+        if all(done["dev"] > earlier["dev"] for earlier in progress["runs"]):
+            local = scope.local(model)
+            if scope.is_main:
+                predictor.save(config, run.task, local, run.source)
+        progress["runs"].append(done)
         progress["current"], best = {}, {}
         checkpoints.save(checkpoint, model, model.optimizer, progress, write=scope.is_main)
     return progress["runs"]
@@ -242,6 +258,8 @@ def _run(run: _Run, model, progress, best, title: str) -> dict[str, Any]:
             if stopper.stopped:
                 break
     stopper.take_best()
+    # The weights are those of the best epoch if a seed may stop early, else of the last.
+    figures = [row[f"dev_{task.measure}"] for row in current["history"]]
     scores, guesses = _judge(run, scope.local(model), "test")
     if scope.is_main:
         lines = task.lines(guesses, run.splits["test"])
@@ -250,6 +268,7 @@ def _run(run: _Run, model, progress, best, title: str) -> dict[str, Any]:
     return {
         "seed": current["seed"],
         "steps": current["step"],
+        "dev": max(figures) if settings.patience else figures[-1],
         "test": {name: round(value, 4) for name, value in scores.items()},
         "history": current["history"],
         "seconds": round(time.perf_counter() - started, 1),

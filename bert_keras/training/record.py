@@ -27,6 +27,8 @@ FILES = (
     "run.json",
     "backbone.json",
     "backbone.weights.h5",
+    "head.npz",
+    "task.json",
     "vocab.txt",
     "model.keras",
     "vocabularies.json",

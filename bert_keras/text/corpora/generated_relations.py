@@ -9,6 +9,7 @@ With a path, the same function reads SemEval-2010 Task 8.
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +41,9 @@ _JOINED = {
     "en": ("{0}, and {1}.", "{0} before {1}.", "After {0}, {1}.", "It is known that {0} and {1}."),
     "zh": ("{0},{1}。", "{0},后来{1}。", "据说{0},{1}。", "先是{0},然后{1}。"),
 }
+
+
+_MARKED = re.compile(r"(?P<sign>[@#])(?P<name>[^@#]+)(?P=sign)")
 
 
 class Relation(NamedTuple):
@@ -144,6 +148,32 @@ def mark(row: Relation, head: str = "@", tail: str = "#") -> str:
     for (start, end), sign in sorted(((row.head, head), (row.tail, tail)), reverse=True):
         text = f"{text[:start]}{sign} {text[start:end]} {sign}{text[end:]}"
     return text
+
+
+def unmark(text: str) -> Relation:
+    """Undo `mark`: a sentence in which somebody marked two names.
+
+    Args:
+        text: str with `@ first name @` and `# second name #`, in either order.
+
+    Returns:
+        `Relation` with an empty label.
+
+    Raises:
+        ValueError: one of the two is missing, or there are several.
+    """
+    places, plain, read = {}, "", 0
+    for found in _MARKED.finditer(text):
+        plain += text[read : found.start()]
+        name = found["name"].strip()
+        sign, place = found["sign"], (len(plain), len(plain) + len(name))
+        if sign in places:
+            raise ValueError(f"two names stand between {sign}: {text!r}")
+        places[sign] = place
+        plain, read = plain + name, found.end()
+    if len(places) < 2:
+        raise ValueError(f"mark two names, like @ Ann Lee @ and # Bo Day #, in {text!r}")
+    return Relation(plain + text[read:], places["@"], places["#"], "")
 
 
 def _place(text: str, name: str, clause: str) -> tuple[int, int]:

@@ -32,7 +32,20 @@ _HOMES = {
     "claims": ("claims", "Claims"),
     "writing": ("writing", "Writing"),
 }
-__all__ = ["Task", "load"]
+__all__ = ["Task", "kind_of", "load"]
+
+
+def kind_of(section) -> type[Task]:
+    """The kind of task that a configuration names.
+
+    Args:
+        section: the `[data]` section.
+
+    Returns:
+        A class.
+    """
+    module, name = _HOMES[section.task]
+    return getattr(importlib.import_module(f"{__name__}.{module}"), name)
 
 
 def load(section) -> tuple[Task, dict[str, list]]:
@@ -48,8 +61,7 @@ def load(section) -> tuple[Task, dict[str, list]]:
         CorpusError: the set cannot be had, has no such language, or no rows for a split.
         ConfigError: a set from which nothing can be learned.
     """
-    module, name = _HOMES[section.task]
-    kind = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    kind = kind_of(section)
     corpus = section.corpus or kind.corpus
     options = {}
     if section.language:

@@ -11,6 +11,7 @@ import numpy as np
 from bert_keras.models.bert import BertBackbone
 from bert_keras.models.task_base import TaskModel
 from bert_keras.text.corpora.archives import CorpusError
+from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training.config import ConfigError
 from bert_keras.training.evaluate import predict
@@ -26,16 +27,22 @@ class Task:
             by, where that is not the measure.
         corpus: str, the set that is taken unless another is named.
         suffix: str, of a file of predictions.
+        fields: tuple of str, the texts that a new row is made of; where the last ends in "…", there
+            may be more like it.
+        row_type: kind of the rows that `examples` and `new_row` make.
 
     Args:
         section: the `[data]` section.
-        splits: dict of "train", "dev" and "test", lists of rows.
+        splits: dict of "train", "dev" and "test", lists of rows; what a task has to know of them it
+            reads off "train", and `examples` are rows that tell it the same.
     """
 
     measure = "accuracy"
     bar_measures: ClassVar[Mapping[str, str]] = {}
     corpus = ""
     suffix = "tsv"
+    fields: tuple[str, ...] = ("text",)
+    row_type: Any = LabelledText
 
     def __init__(self, section, splits: dict[str, list]):
         self.section = section
@@ -88,6 +95,19 @@ class Task:
         Returns:
             An answer for each row.
         """
+        return self.guesses(self.outputs(model, data, batch_size), data.encoded, rows)
+
+    def outputs(self, model: TaskModel, data: TaskBatches, batch_size: int) -> list:
+        """What a model gives for encoded rows.
+
+        Args:
+            model: from `model`, trained.
+            data: encoded rows.
+            batch_size: int, how many at once.
+
+        Returns:
+            For each encoded row an array, or a dict of arrays, as long as the row was wide.
+        """
         outputs: list[Any] = [None] * len(data)
         for members, width in data.by_width():
             inputs = data.inputs(members, width)
@@ -95,14 +115,58 @@ class Task:
                 found = keras.tree.map_structure(np.asarray, found)
                 for place, row in enumerate(members[places]):
                     outputs[row] = keras.tree.map_structure(lambda x, n=place: x[n], found)
-        return self.guesses(outputs, data.encoded, rows)
+        return outputs
+
+    def examples(self) -> list:
+        """The fewest rows from which a task like this one can be made again.
+
+        Returns:
+            Rows, to be saved beside a model; none where the training rows decide nothing.
+        """
+        return []
+
+    def new_row(self, *texts: str) -> Any:
+        """A row that nobody has labelled.
+
+        Args:
+            *texts: str, one for each of `fields`.
+
+        Returns:
+            The row.
+
+        Raises:
+            ConfigError: the texts make no row of this task.
+        """
+        return self.row_type(*texts, None)
+
+    def said(self, guess: Any, row: Any) -> Any:
+        """An answer as a person reads it.
+
+        Args:
+            guess: from `guesses`.
+            row: its row.
+
+        Returns:
+            JSON values; unless a task says otherwise, the answer itself.
+        """
+        return guess
+
+    def certainty(self, output: Any) -> dict[Any, float] | None:
+        """How sure a model is.
+
+        Args:
+            output: what it gave for a row, an array or a dict of arrays.
+
+        Returns:
+            Answers → probabilities, where the output is a choice between answers; or None.
+        """
+        return None
 
     def guesses(self, outputs: Sequence, encoded: Encoded, rows: Sequence) -> list:
         """Answers, read off what a model gave.
 
         Args:
-            outputs: for each encoded row what the model gave, arrays or dicts of arrays, as long
-                as the row was wide.
+            outputs: from `outputs`.
             encoded: from `encode`.
             rows: the rows it was made of.
 
@@ -167,6 +231,20 @@ def measured(bars: dict[str, Callable[[], float]]) -> dict[str, float | None]:
         except CorpusError:
             found[name] = None
     return found
+
+
+def probabilities(answers: Sequence, scores: np.ndarray) -> dict[Any, float]:
+    """Softmax of scores.
+
+    Args:
+        answers: what they are the scores of.
+        scores: float (C,).
+
+    Returns:
+        dict of float by answer.
+    """
+    powers = np.exp(np.float64(scores) - scores.max())
+    return dict(zip(answers, (powers / powers.sum()).tolist(), strict=True))
 
 
 def is_chinese(rows: Iterable[str]) -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 from bert_keras.models.tasks import MultipleChoice
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
+from bert_keras.text.corpora.labelled import Choice
 from bert_keras.training.config import ConfigError
-from bert_keras.training.tasks.base import Task, is_chinese
+from bert_keras.training.tasks.base import Task, is_chinese, probabilities
 from bert_keras.training.tasks.batches import Encoded
 
 
@@ -26,6 +27,8 @@ class Choices(Task):
     """
 
     corpus = "multiple_choice"
+    fields = ("context", "choice", "choice …")
+    row_type = Choice
 
     def __init__(self, section, splits):
         super().__init__(section, splits)
@@ -39,6 +42,20 @@ class Choices(Task):
 
     def texts(self, rows):
         return (text for row in rows for text in (row.context, *row.choices))
+
+    def examples(self):
+        return [Choice("", ("",) * self.count, 0)]
+
+    def new_row(self, context, *choices):
+        if len(choices) != self.count:
+            raise ConfigError(f"this model chooses from {self.count} texts, not {len(choices)}")
+        return Choice(context, choices, 0)
+
+    def said(self, guess, row):
+        return row.choices[guess]
+
+    def certainty(self, output):
+        return probabilities(range(self.count), output)
 
     def encode(self, rows, tokenizer, length):
         pairs = [

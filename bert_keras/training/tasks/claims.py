@@ -9,7 +9,7 @@ import numpy as np
 
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars, fever
-from bert_keras.text.corpora.generated_claims import UNKNOWN
+from bert_keras.text.corpora.generated_claims import UNKNOWN, Claim
 from bert_keras.text.corpora.labelled import LabelledText
 from bert_keras.text.retrieval import BM25
 from bert_keras.training.tasks.base import is_chinese
@@ -28,15 +28,23 @@ class Claims(Classification):
     """
 
     corpus = "generated_claims"
+    fields = ("claim", "statement …")
+    row_type = Claim
 
     def __init__(self, section, splits):
         super().__init__(section, splits)
         self._found = {}
-        if splits["test"][0].number:
+        if splits["train"][0].number:
             self.suffix = "jsonl"
 
     def texts(self, rows):
         return (text for row in rows for text in (row.claim, *row.store))
+
+    def examples(self):
+        return [Claim("", (), -1, label) for label in self.labels]
+
+    def new_row(self, claim, *statements):
+        return Claim(claim, statements, -1, UNKNOWN)
 
     def evidence(self, row) -> list[int]:
         """What the model is shown beside a claim.

@@ -10,8 +10,9 @@ from bert_keras.models.coreference import CoreferenceRanker
 from bert_keras.text import packing, word_labels
 from bert_keras.text.corpora import bars
 from bert_keras.text.corpora.labelled import LabelledText
+from bert_keras.text.corpora.referent import Sentence
 from bert_keras.training.config import ConfigError
-from bert_keras.training.tasks.base import Task
+from bert_keras.training.tasks.base import Task, probabilities
 from bert_keras.training.tasks.batches import Encoded
 
 
@@ -24,9 +25,29 @@ class Coreference(Task):
     """
 
     corpus = "referent"
+    row_type = Sentence
 
     def texts(self, rows):
         return (" ".join(row.tokens) for row in rows)
+
+    def new_row(self, text):
+        words = text.split()
+        nouns = [n for n, word in enumerate(words) if word[0] + word[-1] == "[]"]
+        pronouns = [n for n, word in enumerate(words) if word[0] + word[-1] == "<>"]
+        if len(nouns) != 2 or len(pronouns) != 1:
+            raise ConfigError(
+                "mark two nouns and a pronoun, like the [dog] chased the [cat] because <it> "
+                f"barked, in {text!r}"
+            )
+        marked = {*nouns, *pronouns}
+        tokens = [word[1:-1] if n in marked else word for n, word in enumerate(words)]
+        return Sentence(tuple(tokens), tuple(nouns), pronouns[0], 0, 0)
+
+    def said(self, guess, row):
+        return row.tokens[row.nouns[guess]]
+
+    def certainty(self, output):
+        return probabilities(("first noun", "second noun"), output)
 
     def encode(self, rows, tokenizer, length):
         texts, masks = [], np.zeros((len(rows), 3, length), bool)  # (N, M, T)
@@ -63,5 +84,4 @@ class Coreference(Task):
 
     def lines(self, guesses, rows):
         """The number of a sentence and the noun that its pronoun means."""
-        nouns = [row.tokens[row.nouns[guess]] for guess, row in zip(guesses, rows, strict=True)]
-        return super().lines(nouns, rows)
+        return super().lines(map(self.said, guesses, rows), rows)

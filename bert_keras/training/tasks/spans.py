@@ -11,6 +11,7 @@ import numpy as np
 from bert_keras.models.token_tasks import SpanPredictor
 from bert_keras.text import answer_windows, offsets, packing
 from bert_keras.text.corpora import bars, question_answering
+from bert_keras.text.corpora.labelled import Question
 from bert_keras.training.config import ConfigError
 from bert_keras.training.tasks.base import Task
 from bert_keras.training.tasks.batches import Encoded
@@ -31,6 +32,8 @@ class Spans(Task):
     bar_measures: ClassVar = {"question_looked_up": "exact"}
     corpus = "question_answering"
     suffix = "json"
+    fields = ("question", "context")
+    row_type = Question
 
     def __init__(self, section, splits):
         super().__init__(section, splits)
@@ -38,6 +41,12 @@ class Spans(Task):
 
     def texts(self, rows):
         return (text for row in rows for text in (row.question, row.context))
+
+    def examples(self):
+        return [Question("", "", "", -1 if self.may_have_none else 0)]
+
+    def new_row(self, question, context):
+        return Question(context, question, "", -1)
 
     def encode(self, rows, tokenizer, length):
         texts, targets, notes = [], [], []

@@ -11,8 +11,9 @@ from bert_keras.layers.crf import LinearChainCRF
 from bert_keras.models.token_tasks import JointIntentSlot, TokenClassifier
 from bert_keras.text import packing, word_labels
 from bert_keras.text.corpora import bars
-from bert_keras.text.corpora.labelled import entity_f1
-from bert_keras.training.tasks.base import Task, is_chinese, numbered
+from bert_keras.text.corpora.labelled import Command, TaggedTokens, entities, entity_f1
+from bert_keras.text.wordpiece import basic_tokenize
+from bert_keras.training.tasks.base import Task, is_chinese, numbered, probabilities
 from bert_keras.training.tasks.batches import Encoded
 
 OUTSIDE = "O"
@@ -138,9 +139,9 @@ class _Tagged(Task):
         learns = self.section.decoder == "crf"
         return {"dropout": dropout, "crf": self.reader.crf() if learns else None}
 
-    def answers(self, model, data, rows, batch_size):
+    def outputs(self, model, data, batch_size):
         self.reader.learn(model.crf)
-        return super().answers(model, data, rows, batch_size)
+        return super().outputs(model, data, batch_size)
 
 
 class Tagging(_Tagged):
@@ -154,12 +155,24 @@ class Tagging(_Tagged):
     measure = "f1"
     corpus = "named_entities"
     suffix = "txt"
+    row_type = TaggedTokens
 
     def __init__(self, section, splits):
         super().__init__(section, splits, (row.tags for row in splits["train"]))
 
     def texts(self, rows):
         return (" ".join(row.tokens) for row in rows)
+
+    def examples(self):
+        return [TaggedTokens(tuple(self.reader.tags), tuple(self.reader.tags))]
+
+    def new_row(self, text):
+        # Words and their marks apart, Chinese by characters, as the sets have them.
+        tokens = tuple(basic_tokenize(text, lowercase=False))
+        return TaggedTokens(tokens, (OUTSIDE,) * len(tokens))
+
+    def said(self, guess, row):
+        return _stretches(row.tokens, guess)
 
     def encode(self, rows, tokenizer, length):
         inputs, labels, places = self.reader.encode(rows, tokenizer, length)
@@ -210,6 +223,8 @@ class Intents(_Tagged):
         "intent_logistic_regression": "intent_accuracy",
     }
     corpus = "intents"
+    fields = ("command",)
+    row_type = Command
 
     def __init__(self, section, splits):
         super().__init__(section, splits, (row.slots for row in splits["train"]))
@@ -218,6 +233,22 @@ class Intents(_Tagged):
 
     def texts(self, rows):
         return (row.text for row in rows)
+
+    def examples(self):
+        tags = tuple(self.reader.tags)
+        return [Command(" ".join(tags), intent, tags) for intent in self.intents]
+
+    def new_row(self, text):
+        text = " ".join(text.split())
+        count = len(text) if is_chinese([text]) else len(text.split(" "))
+        return Command(text, "", (OUTSIDE,) * count)
+
+    def said(self, guess, row):
+        intent, slots = guess
+        return {"intent": intent, "slots": _stretches(row.tokens, slots)}
+
+    def certainty(self, output):
+        return probabilities(self.intents, output["intent"])
 
     def encode(self, rows, tokenizer, length):
         tagged = [row.tagged for row in rows]
@@ -262,3 +293,9 @@ class Intents(_Tagged):
         yield "intent\tslots"
         for intent, slots in guesses:
             yield f"{intent}\t{' '.join(slots)}"
+
+
+def _stretches(tokens, tags) -> list[list[str]]:
+    """What was named, and as what, in the order of the text."""
+    gap = "" if is_chinese(tokens) else " "
+    return [[gap.join(tokens[a:b]), kind] for a, b, kind in sorted(entities(tags))]

@@ -9,9 +9,10 @@ import numpy as np
 from bert_keras.models.tasks import TextClassifier, TextRegressor
 from bert_keras.text import packing
 from bert_keras.text.corpora import bars
-from bert_keras.text.corpora.generated_relations import WORDS_AS_MARKS, mark
-from bert_keras.text.corpora.labelled import LabelledText
-from bert_keras.training.tasks.base import Task, is_chinese, numbered
+from bert_keras.text.corpora.generated_relations import WORDS_AS_MARKS, Relation, mark, unmark
+from bert_keras.text.corpora.labelled import LabelledText, Pair
+from bert_keras.training.config import ConfigError
+from bert_keras.training.tasks.base import Task, is_chinese, numbered, probabilities
 from bert_keras.training.tasks.batches import Encoded
 from bert_keras.training.tasks.measures import MEASURES, is_regression, measures_for
 
@@ -42,6 +43,14 @@ class Classification(Task):
 
     def texts(self, rows):
         return (row.text for row in rows)
+
+    def examples(self):
+        # Of a regression two numbers say all: that labels are numbers.
+        labels = self.labels[:2] if self.is_regression else self.labels
+        return [self.row_type(*("" for _ in self.fields), label) for label in labels]
+
+    def certainty(self, output):
+        return None if self.is_regression else probabilities(self.labels, output)
 
     def encode(self, rows, tokenizer, length):
         texts = [
@@ -88,6 +97,8 @@ class Pairs(Classification):
     """
 
     corpus = "paraphrases"
+    fields = ("first text", "second text")
+    row_type = Pair
 
     def texts(self, rows):
         return (text for row in rows for text in (row.a, row.b))
@@ -111,9 +122,19 @@ class Relations(Classification):
     """
 
     corpus = "generated_relations"
+    row_type = Relation
 
     def texts(self, rows):
         return (mark(row) for row in rows)
+
+    def examples(self):
+        return [Relation("", (0, 0), (0, 0), label) for label in self.labels]
+
+    def new_row(self, text):
+        try:
+            return unmark(text)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
 
     def encode(self, rows, tokenizer, length):
         texts = [(tokenizer.encode(mark(row))[: length - 2], None) for row in rows]

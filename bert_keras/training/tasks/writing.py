@@ -6,6 +6,7 @@ import numpy as np
 
 from bert_keras.models.writers import BertSeq2Seq, PrefixWriter
 from bert_keras.text import packing
+from bert_keras.text.corpora.sequences import Translation
 from bert_keras.text.decoding import decode
 from bert_keras.text.rouge import rouge
 from bert_keras.text.wordpiece import basic_tokenize
@@ -27,9 +28,13 @@ class Writing(Task):
     measure = "rouge_l"
     corpus = "bbc_headlines"
     suffix = "txt"
+    row_type = Translation
 
     def texts(self, rows):
         return (text for row in rows for text in row)
+
+    def new_row(self, text):
+        return Translation(text, "")
 
     def encode(self, rows, tokenizer, length):
         self.vocabulary = tokenizer.vocabulary

@@ -1,3 +1,4 @@
+import io
 import json
 import random
 import shutil
@@ -7,15 +8,17 @@ import keras
 import numpy as np
 import pytest
 
+from bert_keras.__main__ import main
 from bert_keras.errors import UserError
 from bert_keras.text.corpora.chinese_reviews import Review
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
 from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training import finetune, pretrain
 from bert_keras.training.checkpoints import load_backbone
-from bert_keras.training.config import load
+from bert_keras.training.config import ConfigError, load
 from bert_keras.training.encoders import EncoderSource
 from bert_keras.training.finetune_sections import FinetuneConfig, TaskSection
+from bert_keras.training.predictor import Predictor
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.texts import Classification
 from bert_keras.training.tensorboard import read_scalars
@@ -243,3 +246,47 @@ def test_mistakes(make_finetuning, tmp_path):
     with pytest.raises(UserError, match="there is no file"):
         finetune.finetune(make_finetuning("data.path=none.csv", folder))
     assert not (tmp_path / "run").exists()
+
+
+def test_the_best_seed_is_kept_and_answers_about_new_texts(record, make_finetuning, tmp_path):
+    folder = Path(make_finetuning().run.directory)
+    best = max(record["runs"], key=lambda run: run["dev"])
+    assert best["dev"] == best["history"][-1]["dev_accuracy"]
+    rows = finetune.tasks.load(make_finetuning().data)[1]["test"]
+    predictor = Predictor.load(folder)
+    answers = predictor([[row.text] for row in rows])
+    file = folder / f"predictions_{best['seed']}.tsv"
+    there = [line.split("\t")[1] for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    assert [str(answer.said) for answer in answers] == there
+    for answer in answers:
+        assert max(answer.probabilities, key=answer.probabilities.get) == answer.said
+        assert sum(answer.probabilities.values()) == pytest.approx(1)
+    with pytest.raises(ConfigError, match=r"classification needs a text, .*not \['天', '地'\]"):
+        predictor([["天", "地"]])
+    with pytest.raises(ConfigError, match="needs a text"):
+        predictor([["  "]])
+    assert predictor([]) == []
+    # The encoder is one like any other, and what is compressed answers still.
+    assert load_backbone(folder)[0].count_params() == predictor.model.backbone.count_params()
+    words = ["compress", str(folder), str(tmp_path / "small"), "--zeros", "0.01", "--json"]
+    assert main(words) == 0
+    assert len(Predictor.load(tmp_path / "small")([["天红地"]])) == 1
+
+
+def test_answers_on_the_command_line(record, make_finetuning, tmp_path, capsys, monkeypatch):
+    folder = make_finetuning().run.directory
+    assert main(["predict", folder, "天红地", "--json"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)["answers"]
+    assert answer["said"] == 1 and answer["texts"] == ["天红地"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("天红地\n\n水黑火\n"))
+    assert main(["predict", folder]) == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [(line[0], line[2]) for line in lines] == [("1", "天红地"), ("0", "水黑火")]
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["predict", folder]) == 2 and "there is no text" in capsys.readouterr().err
+    assert main(["predict", str(tmp_path), "天"]) == 2
+    assert "no fine-tuned model" in capsys.readouterr().err
+    damaged = shutil.copytree(folder, tmp_path / "damaged")
+    (damaged / "head.npz").write_bytes(b"")
+    assert main(["predict", str(damaged), "天"]) == 2
+    assert "can't be read" in capsys.readouterr().err

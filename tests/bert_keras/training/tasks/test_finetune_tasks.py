@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bert_keras.training import finetune
+from bert_keras.text.corpora.generated_relations import mark
+from bert_keras.text.corpora.labelled import entities
+from bert_keras.training import finetune, tasks
 from bert_keras.training.config import ConfigError, load
-from bert_keras.training.finetune_sections import FinetuneConfig
+from bert_keras.training.finetune_sections import FinetuneConfig, TaskSection
+from bert_keras.training.predictor import Predictor
 
 TABLE = """startphrase,ending0,ending1,label
 红 山,天 地,人 人,0
@@ -108,6 +111,60 @@ def test_trains_and_is_judged(config, task, tmp_path):
         assert len(text.split("\n")) == count + 1
     else:
         assert len(text.splitlines()) == count + 1
+    answers_again(record, task, text)
+
+
+def answers_again(record, task, text):
+    """The model that was kept, given the test rows as somebody would write them."""
+    config = record["config"]
+    rows = tasks.load(TaskSection(**config["data"]))[1]["test"]
+    predictor = Predictor.load(config["run"]["directory"])
+    answers = predictor([WRITTEN[task](row) for row in rows])
+    said = [answer.said for answer in answers]
+    if task == "spans":
+        assert said == list(json.loads(text).values())
+    elif task == "tagging":
+        blocks = [block.split("\n") for block in text.strip("\n").split("\n\n")]
+        guesses = [[line.split(" ")[2] for line in block] for block in blocks]
+        assert [len(names) for names in said] == [len(entities(tags)) for tags in guesses]
+    elif task == "writing":
+        assert said == text.split("\n")[:-1]
+    elif task == "intents":
+        assert [found["intent"] for found in said] == [
+            line.split("\t")[0] for line in text.splitlines()[1:]
+        ]
+    else:
+        there = [line.split("\t")[1] for line in text.splitlines()[1:]]
+        if task == "choices":
+            said = [row.choices.index(text) for text, row in zip(said, rows, strict=True)]
+        assert [str(answer) for answer in said] == there
+    certain = [answer.probabilities for answer in answers]
+    if task in ("spans", "tagging", "writing"):
+        assert certain == [None] * len(rows)
+    else:
+        assert all(sum(found.values()) == pytest.approx(1) for found in certain)
+
+
+def _named(row):
+    words = list(row.tokens)
+    for noun in row.nouns:
+        words[noun] = f"[{words[noun]}]"
+    words[row.pronoun] = f"<{words[row.pronoun]}>"
+    return [" ".join(words)]
+
+
+# How a person writes the rows of a task down, without what is to be found out.
+WRITTEN = {
+    "pairs": lambda row: [row.a, row.b],
+    "choices": lambda row: [row.context, *row.choices],
+    "tagging": lambda row: [" ".join(row.tokens)],
+    "spans": lambda row: [row.question, row.context],
+    "intents": lambda row: [row.text],
+    "relations": lambda row: [mark(row)],
+    "coreference": _named,
+    "claims": lambda row: [row.claim, *row.store],
+    "writing": lambda row: [row.source],
+}
 
 
 def test_moves_between_tags_are_learned_and_used(config, tmp_path):

@@ -22,6 +22,7 @@ from bert_keras.text.wordpiece import WordPieceTokenizer
 from bert_keras.training import tasks
 from bert_keras.training.config import ConfigError
 from bert_keras.training.finetune_sections import TASKS, TaskSection
+from bert_keras.training.tasks.base import probabilities
 from bert_keras.training.tasks.batches import TaskBatches
 from bert_keras.training.tasks.choices import Choices
 from bert_keras.training.tasks.claims import Claims
@@ -389,3 +390,41 @@ def test_writing(writer):
     assert list(task.lines(said, SAID)) == said
     with pytest.raises(ConfigError, match="leaves no room for a source beside"):
         task.encode(SAID, TOKENIZER, 6)
+
+
+def test_rows_as_somebody_writes_them():
+    relations = Relations(SECTION, split([Relation("a", (0, 1), (0, 1), x) for x in ("p", "q")]))
+    row = relations.new_row("# bonn # is where @ ann @ lives")
+    assert row == Relation("bonn is where ann lives", (14, 17), (0, 4), "")
+    for text, complaint in (
+        ("ann lives in # bonn #", "mark two names"),
+        ("@ ann @ and @ cat @ and # bonn #", "two names stand between @"),
+    ):
+        with pytest.raises(ConfigError, match=complaint):
+            relations.new_row(text)
+    coreference = Coreference(SECTION, split([]))
+    row = coreference.new_row("the [cat] sat on the [mat] and <it> ran")
+    assert (row.tokens[1], row.nouns, row.pronoun) == ("cat", (1, 5), 7)
+    assert coreference.said(1, row) == "mat"
+    with pytest.raises(ConfigError, match="mark two nouns and a pronoun"):
+        coreference.new_row("the [cat] sat and <it> ran")
+    names = Tagging(SECTION, split([TaggedTokens(("ann", "ran"), ("B-PER", "O"))]))
+    row = names.new_row("Ann, in Bonn.")
+    assert row.tokens == ("Ann", ",", "in", "Bonn", ".")
+    guess = ("B-PER", "O", "O", "B-LOC", "I-LOC")
+    assert names.said(guess, row) == [["Ann", "PER"], ["Bonn .", "LOC"]]
+    assert names.new_row("王小明走").tokens == tuple("王小明走")
+    commands = Intents(
+        SECTION, split([Command("a", i, (t,)) for i, t in (("x", "O"), ("y", "B-t"))])
+    )
+    assert commands.new_row("turn  it off").slots == ("O",) * 3
+    assert commands.new_row("开灯").slots == ("O",) * 2
+    choices = Choices(SECTION, split([Choice("a", ("b", "c"), 0)]))
+    assert choices.said(1, choices.new_row("x", "y", "z")) == "z"
+    with pytest.raises(ConfigError, match="chooses from 2 texts, not 1"):
+        choices.new_row("x", "y")
+
+
+def test_probabilities_by_hand():
+    found = probabilities(["a", "b"], np.float32([0, np.log(3)]))
+    assert found == pytest.approx({"a": 0.25, "b": 0.75})
