@@ -7,7 +7,7 @@ NB ?= ch03a_self_attention
 
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test lab course notebook experiments lint lock clean
+.PHONY: demo test lab course notebook experiments site lint lock clean
 
 # The main job: release, a class of twelve, grading, class page, nano BERT on real text.
 demo: $(READY)
@@ -30,6 +30,12 @@ notebook: $(READY)
 # .venv/bin/python tools/experiments.py --list, --only ID, --quick
 experiments: $(READY)
 	$(BIN)/python tools/experiments.py
+
+# The book as a web site in both languages, build/site/html: the first time an hour, for every notebook
+# is run with its answers; what they showed is kept until they change.
+site: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --no-build-isolation --editable ".[site]"
+	$(BIN)/python tools/site/make_site.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,11 +1,13 @@
 """The tasks that BERT is fine-tuned on. Each says how its rows become arrays, and how it is judged.
 
-classification   a text, one of several classes
-pairs            two texts, one of several relations
-choices          a context and several texts, one of which is right
-tagging          a tag for every word, such as names
-spans            a question and a context with the answer in it
-intents          a command: what is wanted, and a tag for every word
+::
+
+    classification   a text, one of several classes
+    pairs            two texts, one of several relations
+    choices          a context and several texts, one of which is right
+    tagging          a tag for every word, such as names
+    spans            a question and a context with the answer in it
+    intents          a command: what is wanted, and a tag for every word
     relations        two marked names in a sentence, and how they are related
     coreference      a sentence with a pronoun: which noun it means
     claims           a claim and a store of statements: supported, refuted, or not to be told
