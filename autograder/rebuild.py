@@ -128,7 +128,7 @@ def _register(course: ClassDir, assignment: Assignment) -> bool:
             assignment.name,
             # nbgrader tells an untouched written answer by this text: it must be the class's own.
             text_stub=stub if isinstance(stub, str) else TEXT_STUB[course.lang],
-            db_url=gradebook.class_database(course.root),
+            class_dir=course.root,
         )
     except gradebook.BridgeError as error:
         check_room(course.root, error)

@@ -52,7 +52,7 @@ def open_chapter(notebook, solutions=None):
     return chapters.parse(known[notebook])
 
 
-def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, db_url=None):
+def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, class_dir=None):
     """Make one edition of a notebook, as students get it.
 
     Args:
@@ -60,7 +60,7 @@ def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, db_url=None):
         lang: str, ``"zh"`` or ``"en"``.
         seed: int, which bug the drill shows.
         points: callable from an exercise id to its points; None asks the registry.
-        db_url: str, a gradebook to record the graded cells in, or None.
+        class_dir: Path of the class in whose gradebook to record the graded cells, or None.
 
     Returns:
         dict from a path relative to the notebook's folder to bytes: the notebook and the stored
@@ -76,7 +76,7 @@ def edition(chapter, lang, *, seed=PUBLIC_SEED, points=None, db_url=None):
     name = f"{chapter.notebook}.ipynb"
     try:
         released = gradebook.generate_assignment(
-            files, chapter.notebook, text_stub=assemble.TEXT_STUB[lang], db_url=db_url
+            files, chapter.notebook, text_stub=assemble.TEXT_STUB[lang], class_dir=class_dir
         )
     except gradebook.BridgeError as error:
         raise ReleaseError(f"nbgrader refuses {chapter.notebook} ({lang}): {error}") from error
@@ -230,7 +230,6 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=None):
     Raises:
         ReleaseError, ChapterError: as `release` does, and if the folder isn't a class.
     """
-    from autograder import gradebook
 
     class_dir = Path(class_dir).resolve()
     try:
@@ -242,8 +241,7 @@ def release_to_class(class_dir, notebook, *, solutions=None, points=None):
         ) from None
     chapter = open_chapter(notebook, solutions)
     source = source_files(chapter, lang, seed=seed, points=points)
-    db_url = gradebook.class_database(class_dir)
-    files = edition(chapter, lang, seed=seed, points=points, db_url=db_url)
+    files = edition(chapter, lang, seed=seed, points=points, class_dir=class_dir)
     changed = []
     for place, content in (("source", source), ("release", files)):
         written = write_folder(class_dir / place / notebook, content)

@@ -4,11 +4,10 @@ import contextlib
 import tempfile
 from pathlib import Path
 
-from autograder import private
-from autograder.gradebook.session import quiet_nbgrader
+from autograder.gradebook.session import class_config, close_database, quiet_nbgrader
 
 
-def generate_assignment(files, assignment, *, text_stub, db_url=None):
+def generate_assignment(files, assignment, *, text_stub, class_dir=None):
     """Let nbgrader's own `generate_assignment` make the students' edition of a notebook.
 
     It runs in this process, in a temporary course of its own, so that a failure leaves nothing
@@ -19,8 +18,8 @@ def generate_assignment(files, assignment, *, text_stub, db_url=None):
             them are converted.
         assignment: str, the assignment's name.
         text_stub: str, what stands in a written answer's cell.
-        db_url: str, the gradebook in which the graded cells are recorded; None uses one that is
-            thrown away.
+        class_dir: Path of the class in whose gradebook the graded cells are recorded; None uses one
+            that is thrown away.
 
     Returns:
         dict from a relative path to bytes: what nbgrader would release.
@@ -41,16 +40,21 @@ def generate_assignment(files, assignment, *, text_stub, db_url=None):
             path.write_bytes(content)
         config = Config()
         config.CourseDirectory.root = str(root)
-        config.CourseDirectory.db_url = db_url or f"sqlite:///{root}/gradebook.db"
+        config.CourseDirectory.db_url = f"sqlite:///{root}/gradebook.db"
+        if class_dir:
+            named = class_config(class_dir).CourseDirectory
+            config.CourseDirectory.db_url = named.db_url
+            # A database that keeps to its foreign keys takes no assignment of a nameless course.
+            config.CourseDirectory.course_id = named.get("course_id") or "default_course"
         config.CourseDirectory.assignment_id = assignment
         config.ClearSolutions.text_stub = text_stub
-        with quiet_nbgrader() as log, _unsynced(db_url is None):
+        with quiet_nbgrader() as log, _unsynced(class_dir is None):
             course = CourseDirectory(config=config, log=log)
             converter = GenerateAssignment(coursedir=course, config=config, log=log)
             converter.force = True
             converter.start()
-        if db_url and db_url.startswith("sqlite:///"):
-            private.close(Path(db_url.removeprefix("sqlite:///")))
+        if class_dir:
+            close_database(config)
         released = root / "release" / assignment
         paths = sorted(path for path in released.rglob("*") if path.is_file())
         return {path.relative_to(released).as_posix(): path.read_bytes() for path in paths}

@@ -39,7 +39,7 @@ def _build(root):
         {f"{TINY}.ipynb": to_bytes(released())},
         TINY,
         text_stub="*your answer*",
-        db_url=f"sqlite:///{root}/gradebook.db",
+        class_dir=root,
     )
     for place, content in (("source", {f"{TINY}.ipynb": to_bytes(released())}), ("release", files)):
         for name, data in content.items():

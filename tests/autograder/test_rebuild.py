@@ -1,7 +1,9 @@
 """A gradebook that was lost is filled again from the results."""
 
+import contextlib
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +48,10 @@ def test_a_lost_gradebook_comes_back_equal(course):
     assert "by hand" in done.stderr and "Traceback" not in done.stderr
     assert normalised_dump(course.root) == before
     assert results == {p: p.read_bytes() for p in (course.root / "results").rglob("*.json")}
+    # SQLite doesn't mind a course that isn't there; other databases do.
+    with contextlib.closing(sqlite3.connect(course.root / "gradebook.db")) as database:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert database.execute("SELECT course_id FROM assignment").fetchall() == [("tiny",)]
     # Nothing is left to do, for rebuild and for grade.
     assert not rebuild(course, TINY)["registered"]
     assert normalised_dump(course.root) == before

@@ -195,8 +195,7 @@ def make_class(root, secret):
     config = CONFIG.format(course_id="hostile", text_stub=STUB)
     (root / "nbgrader_config.py").write_text(config)
     data = {f"{NOTEBOOK}.ipynb": to_bytes(released())}
-    database = f"sqlite:///{root}/gradebook.db"
-    files = generate_assignment(data, NOTEBOOK, text_stub=STUB, db_url=database)
+    files = generate_assignment(data, NOTEBOOK, text_stub=STUB, class_dir=root)
     for place, found in (("source", data), ("release", files)):
         for name, text in found.items():
             path = root / place / NOTEBOOK / name
