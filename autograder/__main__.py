@@ -16,6 +16,9 @@ COMMANDS = {
     "check": "autograder.preflight",
     "doctor": "autograder.doctor",
     "init-class": "autograder.init_class",
+    "late": "autograder.classroom.late_cli",
+    "extend": "autograder.classroom.extend_cli",
+    "progress": "autograder.classroom.progress_cli",
     "grade": "autograder.grade_cli",
     "merge": "autograder.merge",
     "regrade": "autograder.regrade",
@@ -48,6 +51,7 @@ def main(argv: list[str] | None = None) -> int:
         something that cannot be done.
     """
     argv = sys.argv[1:] if argv is None else argv
+    _never_stumble()
     named = argv[0] if argv and argv[0] in COMMANDS else None
     args = build_parser(named).parse_args(argv)
     module = importlib.import_module(COMMANDS[args.command])
@@ -59,6 +63,13 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"autograder {args.command}: stopped; what was finished is kept", file=sys.stderr)
         return 130
+
+
+def _never_stumble() -> None:
+    """Write characters that the console's encoding lacks as escapes: Windows, into a file."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _line(error: Exception) -> str:

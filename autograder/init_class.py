@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import secrets
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from autograder.assemble import TEXT_STUB
+from autograder.class_dir import ClassDir
+from autograder.classroom.people import People, Person, read_people
 from autograder.errors import CommandError
 from autograder.messages import LANGUAGES
 
@@ -28,6 +32,10 @@ c.ExecutePreprocessor.timeout = 300
 # What stands in place of a written answer after stock `nbgrader generate_assignment`.
 c.ClearSolutions.text_stub = {text_stub!r}
 
+# Late work: what late_policy.toml says, if it is there (see `autograder late`); else
+# c.LateSubmissionPlugin.penalty_method, "none" or "zero", counts.
+c.AssignLatePenalties.plugin_class = "autograder.gradebook.late_policy.LatePolicy"
+
 # Stored experiments travel with a notebook; nothing else is handed out.
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback"]
 '''
@@ -41,6 +49,7 @@ def create(
     seed: int | None = None,
     solutions: Path | None = None,
     points: Any = None,
+    people: Sequence[Person] = (),
 ) -> list[str]:
     """Makes a class folder, whole or not at all.
 
@@ -51,6 +60,7 @@ def create(
         seed: The class's seed; None draws one.
         solutions: Where the notebooks' sources are; None is the project's own folder.
         points: A function from an exercise id to its points; None asks the registry.
+        people: The students to put into the gradebook.
 
     Returns:
         The ids of the released notebooks.
@@ -59,6 +69,7 @@ def create(
         CommandError: when the folder is in use, or a notebook does not exist.
     """
     from autograder import chapters, release
+    from autograder.gradebook.enrol import enrol
 
     if lang not in LANGUAGES:
         raise CommandError(f"--lang {lang!r}: choose {' or '.join(LANGUAGES)}")
@@ -78,6 +89,8 @@ def create(
         options = {"points": points} if points is not None else {}
         for notebook in notebooks:
             release.release_to_class(building, notebook, solutions=sources, **options)
+        if people:
+            enrol(building, people)
         os.chmod(building, 0o700)
         if root.exists():
             root.rmdir()
@@ -105,12 +118,21 @@ def _fill(folder: Path, course_id: str, lang: str, seed: int) -> None:
 
 def add_parser(subparsers: Any) -> None:
     """Adds `init-class` to the command line."""
-    parser = subparsers.add_parser("init-class", help="make a class: an nbgrader course folder")
+    parser = subparsers.add_parser(
+        "init-class",
+        help="make a class: an nbgrader course folder",
+        description="Make a class. With --roster and a class that exists, add the people who are "
+        "new and bring names and addresses up to date; nobody is ever deleted.",
+    )
     parser.add_argument("folder", type=Path, help="a new folder")
     parser.add_argument("--lang", default="zh", choices=LANGUAGES, help="language (default zh)")
     parser.add_argument(
         "--notebook", action="append", default=[], nargs="+", help="release these; default: all"
     )
+    text = "the class list: an export of Canvas or Moodle, or a table with id, name and email"
+    parser.add_argument("--roster", type=Path, metavar="FILE", help=text)
+    text = "roster column with the students' ids, as their folders in submitted/ are called"
+    parser.add_argument("--id", metavar="COLUMN", help=text)
     parser.set_defaults(run=run)
 
 
@@ -124,8 +146,21 @@ def run(args: argparse.Namespace) -> int:
         CommandError: for what the user can put right.
     """
     names = [name for group in args.notebook for name in group]
-    released = create(args.folder, args.lang, names)
+    people = read_people(args.roster, args.id) if args.roster else None
+    for note in people.notes if people else ():
+        print(f"autograder init-class: {note}", file=sys.stderr)
+    if people and (args.folder / ".autograder" / "course.json").is_file():
+        if names:
+            raise CommandError(
+                f"{args.folder} is a class already; release another notebook into it with: "
+                f"autograder release {' '.join(names)} --class-dir {args.folder}"
+            )
+        _enrol(args.folder, people)
+        return 0
+    released = create(args.folder, args.lang, names, people=people.persons if people else ())
     print(f"{args.folder}: {', '.join(released)}", file=sys.stderr)
+    if people:
+        print(f"{len(people.persons)} students, ids from {people.column!r}", file=sys.stderr)
     print(
         f"Hand out {args.folder / 'release'}; put what comes back into "
         f"{args.folder / 'submitted'}/<student>/<notebook>/, then: "
@@ -133,3 +168,26 @@ def run(args: argparse.Namespace) -> int:
         file=sys.stderr,
     )
     return 0
+
+
+def _enrol(folder: Path, people: People) -> None:
+    """Brings a class that exists up to date with a roster."""
+    from autograder.gradebook import BridgeError
+    from autograder.gradebook.enrol import enrol
+
+    course = ClassDir.open(folder)
+    try:
+        # The lock keeps graders out, who work on Linux only.
+        with course.working() if sys.platform == "linux" else contextlib.nullcontext():
+            done = enrol(course.root, people.persons)
+    except BridgeError as error:
+        raise CommandError(str(error)) from None
+    parts = {
+        f"{len(done.added)} added": done.added,
+        f"{len(done.updated)} brought up to date": done.updated,
+        f"{done.same} as they were": [],
+        f"{len(done.others)} in the class and not in this roster, kept": done.others,
+    }
+    for text, who in parts.items():
+        some = ", ".join(who[:12]) + (" …" if len(who) > 12 else "")
+        print(f"{text}{': ' if who else ''}{some}", file=sys.stderr)

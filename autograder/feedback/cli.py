@@ -120,7 +120,8 @@ def write_all(
         spoken = lang or edition(course, student.id, notebook) or fallback
         try:
             record = read_record(course / "results" / student.id / f"{notebook}.json")
-            page = of_record(record, student, results.exercises, titles[spoken] or notebook)
+            title = titles[spoken] or notebook
+            page = of_record(record, student, results.exercises, title, results.late_rule)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             yield student.id, None, ""
             continue

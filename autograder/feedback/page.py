@@ -21,6 +21,7 @@ MAX_BYTES = 300_000
 _CODE_ROOM = 150_000  # for all cells of a page together, shared out evenly
 _NOTES = 40
 _LINE = 500
+_NO_ANSWER = "No response."  # nbgrader's own words, put in as a comment
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Page:
         written: grade ids of the written questions, in order.
         notebook: the notebook's id.
         title: its title in the page's language.
+        late_rule: what lateness costs in this class, where it has a rule of ours.
     """
 
     student: Student
@@ -42,9 +44,12 @@ class Page:
     written: tuple[str, ...]
     notebook: str
     title: str
+    late_rule: Text | None = None
 
 
-def of_record(record: Mapping, student: Student, exercises, title: str) -> Page:
+def of_record(
+    record: Mapping, student: Student, exercises, title: str, late_rule: Text | None = None
+) -> Page:
     """Gather a page from a stored result.
 
     Args:
@@ -52,6 +57,7 @@ def of_record(record: Mapping, student: Student, exercises, title: str) -> Page:
         student: the same, as `load_class` reads it.
         exercises: of the notebook, in order.
         title: of the notebook, in the student's language.
+        late_rule: what lateness costs in this class, or None.
 
     Returns:
         The page.
@@ -64,7 +70,8 @@ def of_record(record: Mapping, student: Student, exercises, title: str) -> Page:
         elif cell.get("role") == "written":
             written.append(str(cell.get("grade_id")))
             code[written[-1]] = text
-    return Page(student, tuple(exercises), code, tuple(written), str(record["assignment"]), title)
+    name = str(record["assignment"])
+    return Page(student, tuple(exercises), code, tuple(written), name, title, late_rule)
 
 
 def render(page: Page, lang: str) -> bytes:
@@ -102,6 +109,7 @@ def _render(page: Page, lang: str, room: int, line: int) -> str:
         core=(core, sum(e.points for e in page.exercises if not e.stretch)),
         stretch=(stretch, sum(e.points for e in page.exercises if e.stretch)),
         late=_duration(page.student, t),
+        late_rule=page.late_rule,
         notes=_notes(page.student, lang),
         notes_shown=_NOTES,
         incidents=_incidents(page.student),
@@ -179,7 +187,7 @@ def _manual(student: Student, *names: str):
     """What a person said of an exercise: points stand at its check, comments at its answer."""
     cells = student.standing.cells if student.standing else {}
     found = [cells[name] for name in names if name in cells]
-    comments = [cell.comment for cell in found if cell.comment]
+    comments = [cell.comment for cell in found if cell.comment not in ("", _NO_ANSWER)]
     points = next((cell for cell in found if cell.touched), None)
     said = [_Block(block(comment, 6_000)[0]) for comment in comments[:2]]
     return {"cell": points, "comments": said}
@@ -189,7 +197,7 @@ def _written(page: Page, name: str, room: int) -> dict:
     text, cut = block(page.code.get(name, ""), room)
     standing = page.student.standing
     cell = standing.cells.get(name) if standing else None
-    unanswered = bool(cell and cell.comment == "No response.")  # nbgrader's own words for it
+    unanswered = bool(cell and cell.comment == _NO_ANSWER)
     comment = "" if cell is None or unanswered else block(cell.comment, 6_000)[0]
     return {
         "text": _Block("" if unanswered else text),

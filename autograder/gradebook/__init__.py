@@ -7,13 +7,12 @@ from autograder.gradebook.dump import normalised_dump
 from autograder.gradebook.people import Manual, Standing, read_standings
 from autograder.gradebook.recording import recorder
 from autograder.gradebook.release import generate_assignment
-from autograder.gradebook.session import BridgeError, class_database, quiet_nbgrader
+from autograder.gradebook.session import BridgeError, quiet_nbgrader
 
 __all__ = [
     "BridgeError",
     "Manual",
     "Standing",
-    "class_database",
     "generate_assignment",
     "normalised_dump",
     "quiet_nbgrader",

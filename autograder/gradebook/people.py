@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.classroom.lateness import Lateness
+from autograder.classroom.policy import Policy, read_policy
+from autograder.gradebook import term
 from autograder.gradebook.session import class_config, quiet_nbgrader
 
 
@@ -49,6 +52,10 @@ class Standing:
         name: first and last name, where the gradebook has them.
         email: where the gradebook has it.
         lms_id: the id in a learning management system, where the gradebook has it.
+        lateness: days late, grace days and extension, where the class has a rule of ours.
+        handed_in: when it was handed in, on the class's clock to the minute, or "".
+        deadline: when it was due for this student, on that clock, or "".
+        clock: the time zone of the two.
     """
 
     raw: float
@@ -61,6 +68,10 @@ class Standing:
     name: str = ""
     email: str = ""
     lms_id: str = ""
+    lateness: Lateness | None = None
+    handed_in: str = ""
+    deadline: str = ""
+    clock: str = "UTC"
 
     @property
     def final(self) -> float:
@@ -80,6 +91,7 @@ def read_standings(root, assignment):
 
     Raises:
         BridgeError: if nbgrader cannot read the gradebook.
+        CommandError: the class's rule for late work cannot be read.
     """
     from sqlalchemy.orm import selectinload
 
@@ -88,11 +100,13 @@ def read_standings(root, assignment):
     file = Path(address.removeprefix("sqlite:///"))
     if address.startswith("sqlite:///") and not file.is_file():
         return {}
+    rule = read_policy(root)
     with quiet_nbgrader():
         from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
 
         with Gradebook(address) as gradebook:
             limits = _maxima(gradebook, assignment)
+            late = term.lateness(gradebook, root, rule) if rule else {}
             found = (
                 gradebook.db.query(SubmittedNotebook)
                 .join(SubmittedAssignment)
@@ -104,7 +118,9 @@ def read_standings(root, assignment):
                 )
             )
             return {
-                notebook.student.id: _standing(notebook, limits)
+                notebook.student.id: _standing(
+                    notebook, limits, rule, late.get(notebook.student.id, {}).get(assignment)
+                )
                 for notebook in found
                 if notebook.name == assignment
             }
@@ -122,7 +138,20 @@ def _maxima(gradebook, assignment):
     return {cell.id: (cell.name, getattr(cell, "max_score", 0.0) or 0.0) for cell in cells}
 
 
-def _standing(notebook, limits):
+def full_name(first, last):
+    """Return a name as it is read out: 王小明, Ada Lovelace.
+
+    Args:
+        first: str or None, the given name.
+        last: str or None, the family name.
+    """
+    parts = [part for part in (first, last) if part]
+    if len(parts) == 2 and all("\u3400" <= part[0] <= "\u9fff" for part in parts):
+        return "".join(reversed(parts))
+    return " ".join(parts)
+
+
+def _standing(notebook, limits, rule, lateness):
     comments = {limits[c.cell_id][0]: c.comment for c in notebook.comments if c.cell_id in limits}
     cells = {name: Manual(comment=text) for name, text in comments.items() if text}
     raw = 0.0
@@ -142,7 +171,7 @@ def _standing(notebook, limits):
         )
     submission, student = notebook.assignment, notebook.student
     due = submission.duedate if submission.assignment.duedate is not None else None
-    stamp = submission.timestamp
+    stamp, clock = submission.timestamp, rule or Policy()
     return Standing(
         raw=round(float(raw), 6),
         penalty=float(notebook.late_submission_penalty or 0.0),
@@ -151,7 +180,11 @@ def _standing(notebook, limits):
         due=due.isoformat(sep=" ") if due else "",
         needs=any(cell.needs for cell in cells.values()),
         cells=cells,
-        name=" ".join(part for part in (student.first_name, student.last_name) if part),
+        name=full_name(student.first_name, student.last_name),
         email=student.email or "",
         lms_id=student.lms_user_id or "",
+        lateness=lateness,
+        handed_in=clock.shown(stamp) if stamp else "",
+        deadline=clock.shown(due) if due else "",
+        clock=clock.timezone,
     )

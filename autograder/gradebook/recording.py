@@ -9,7 +9,8 @@ import warnings
 from pathlib import Path
 
 from autograder import private
-from autograder.gradebook import late
+from autograder.classroom.stamps import read_stamp
+from autograder.gradebook import late, term
 from autograder.gradebook.session import (
     BridgeError,
     class_config,
@@ -44,6 +45,7 @@ def recorder(root, assignment):
     Raises:
         BridgeError: from the function, if nbgrader refuses; the student's old entry is healed by
             the next run.
+        CommandError: the class's rule for late work, or its list of extensions, cannot be read.
     """
     from sqlalchemy.exc import SAWarning
 
@@ -51,6 +53,7 @@ def recorder(root, assignment):
     warnings.filterwarnings("ignore", category=SAWarning)
     share_compiled_statements()
     root = Path(root).resolve()
+    term.check_files(root)
     writer = Recorder(root, assignment)
     with quiet_nbgrader():
         problem = writer.problem()
@@ -100,10 +103,12 @@ class Recorder:
         with quiet_nbgrader() as log:
             if self._in_step(student, result, answers, stamp):
                 # Due date, extension, plugin or a score given by hand may be new.
-                return self._late and late.assign(self.config, self.name, student, log)
+                changed = self._late and late.assign(self.config, self.name, student, log)
+                return term.settle(self.root, self.config, self.name, student, log) or changed
             before = self._before(student)
             self._convert(student, staged_notebook(self.assignment.trusted, result), stamp, log)
             self._restore(student, before, answers, result)
+            term.settle(self.root, self.config, self.name, student, log)
         self._remember(student, {"answers": answers, "stamp": stamp, "flags": {}})
         self._forget(student)
         return True
@@ -177,7 +182,9 @@ class Recorder:
         shutil.rmtree(folder, ignore_errors=True)
         private.folder(folder)
         (folder / f"{self.name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-        for name, text in (("timestamp.txt", stamp), ("submission_secret.txt", secret)):
+        # In UTC: of `+0800` nbgrader makes 800 seconds.
+        moment = f"{read_stamp(stamp)[0]} UTC" if stamp else ""
+        for name, text in (("timestamp.txt", moment), ("submission_secret.txt", secret)):
             if text:
                 (folder / name).write_text(text, encoding="utf-8")
         config = copy.deepcopy(self.config)
@@ -231,14 +238,9 @@ class Recorder:
             gradebook.db.commit()
 
     def _timestamp(self, student):
-        """The submission's time stamp, if it is one that nbgrader can read."""
-        from nbgrader.utils import parse_utc
-
+        """The submission's time stamp, if it is one that can be read."""
         text = self._small_text(student, "timestamp.txt")
-        try:
-            return text if text and parse_utc(text) else ""
-        except (ValueError, OverflowError, TypeError):
-            return ""
+        return text if read_stamp(text)[0] else ""
 
     def _small_text(self, student, name):
         """The first line or so of a file that was handed in beside the notebook, or ""."""

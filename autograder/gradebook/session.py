@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from autograder import private
+from autograder.errors import CommandError
 
 
 class BridgeError(RuntimeError):
@@ -29,18 +30,6 @@ def class_config(root):
     return config
 
 
-def class_database(root):
-    """Return the address of a class's gradebook, as its own configuration has it.
-
-    Args:
-        root: Path of the class, absolute.
-
-    Returns:
-        str.
-    """
-    return class_config(root).CourseDirectory.db_url
-
-
 def close_database(config):
     """Take everybody else's rights to a gradebook that is a file; the journal inherits them."""
     address = config.CourseDirectory.db_url
@@ -57,6 +46,8 @@ def quiet_nbgrader():
     log.addHandler(logging.StreamHandler(text))
     try:
         yield log
+    except (BridgeError, CommandError):
+        raise  # ours, and already in words
     except (Exception, SystemExit) as error:
         lines = [line for line in text.getvalue().split("\n") if line.strip()]
         # The traceback that nbgrader logs ends with the line that names the cause.

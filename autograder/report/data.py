@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from autograder.classroom.policy import read_policy
 from autograder.diagnose import ONE_OF
 from autograder.errors import CommandError
 from autograder.exercise import Exercise
@@ -128,6 +129,17 @@ class Student:
         return self.raw - self.penalty
 
     @property
+    def about_time(self) -> Text | None:
+        """Days late, grace days, extension; None where there is nothing to say."""
+        standing = self.standing
+        lateness = standing.lateness if standing else None
+        said = lateness.words() if lateness else None
+        if lateness is None or lateness.until is None:
+            return said
+        more = Text("延期到 {until}", "extended to {until}").format(until=standing.deadline)
+        return more if said is None else Text(f"{more.zh}，{said.zh}", f"{more.en}, {said.en}")
+
+    @property
     def by_hand(self) -> float:
         """What people added to the automatic points, or took off them."""
         return round(self.raw - self.score, 6)
@@ -144,6 +156,12 @@ class ClassResults:
     unreadable: tuple[str, ...] = ()
     graded_on: str = ""
     gradebook_problem: str = ""  # why nothing could be read from the gradebook, if so
+    late_rule: Text | None = None  # what lateness costs, where the class has a rule of ours
+
+    @property
+    def late(self) -> tuple[Student, ...]:
+        """Whose lateness, extension or missing time of submission has something to be said of."""
+        return tuple(one for one in self.students if one.about_time is not None)
 
 
 class ReportError(CommandError):
@@ -168,7 +186,8 @@ def with_gradebook(results: ClassResults, course: Path) -> ClassResults:
     except BridgeError as error:
         return replace(results, gradebook_problem=str(error))
     students = tuple(replace(one, standing=found.get(one.id)) for one in results.students)
-    return replace(results, students=students)
+    rule = read_policy(course)
+    return replace(results, students=students, late_rule=rule.sentence() if rule else None)
 
 
 def load_class(course: Path, notebook: str, exercises: Iterable[ExerciseInfo]) -> ClassResults:

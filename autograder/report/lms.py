@@ -131,6 +131,9 @@ def with_roster(
 def comment(student: Student, results: ClassResults, lang: str) -> str:
     """Return a few sentences for a comment field: our own words only, none of the student's."""
     lines = [f"{number(student.final)}/{number(student.max_score)}"]
+    if student.about_time is not None:
+        off = f" (−{number(student.penalty)})" if student.penalty else ""
+        lines.append(student.about_time[lang] + off)
     for exercise in results.exercises:
         outcome = student.outcomes.get(exercise.id)
         if outcome is None or outcome.kind == "full":

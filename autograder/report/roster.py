@@ -41,6 +41,7 @@ class Roster:
         rows: one a person, each as long as the header.
         delimiter: the character between two cells.
         mark: whether the file starts with a byte order mark.
+        encoding: what the file was read as.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class Roster:
     notes: tuple[tuple[str, ...], ...] = ()
     delimiter: str = ","
     mark: bool = False
+    encoding: str = "utf-8"
 
     def column(self, *names: str) -> int | None:
         """Return the place of the first of these columns (small letters) that is there."""
@@ -93,7 +95,7 @@ def read_roster(path: Path) -> Roster:
         data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror or error}") from None
-    text = _decode(data)
+    text, encoding = _decode(data)
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     try:
@@ -113,7 +115,7 @@ def read_roster(path: Path) -> Roster:
         while body and (body[0][who].strip() in ("", "Points Possible")):
             notes.append(body.pop(0))
     mark = data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"))
-    return Roster(kind, header, tuple(body), tuple(notes), delimiter, mark)
+    return Roster(kind, header, tuple(body), tuple(notes), delimiter, mark, encoding)
 
 
 def match(roster: Roster, students: Mapping[str, Iterable[str]], by: str | None = None) -> Match:
@@ -204,16 +206,17 @@ def _plain(title: str) -> str:
     return " ".join(title.split()).casefold()
 
 
-def _decode(data: bytes) -> str:
+def _decode(data: bytes) -> tuple[str, str]:
+    """The text, and what it was read as."""
     encodings = ["utf-8-sig", "gb18030"]
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings.insert(0, "utf-16")
     for encoding in encodings:
         try:
-            return data.decode(encoding)
+            return data.decode(encoding), encoding.removesuffix("-sig")
         except UnicodeDecodeError:
             continue
-    return data.decode("latin-1")
+    return data.decode("latin-1"), "latin-1"
 
 
 def _list(header: tuple[str, ...]) -> str:

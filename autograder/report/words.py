@@ -49,6 +49,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "“迟交”是按班级规定扣的分，最终得分已经扣除。",
         "“Late” is the penalty that the class sets; the final points have it taken off.",
     ),
+    "late_title": ("迟交与延期", "Late work"),
+    "late_none": ("本次没有人迟交。", "Nobody was late."),
+    "col_due": ("截止时间", "Due"),
+    "col_handed_in": ("提交时间", "Handed in"),
     "no_gradebook": (
         "没有读到成绩册，这里只有自动评分：",
         "The gradebook could not be read; these are the automatic points only: ",
