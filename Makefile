@@ -7,7 +7,7 @@ NB ?= ch03a_self_attention
 
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test lab course notebook experiments site lint lock clean
+.PHONY: demo test lab course notebook experiments site lint lock bundle clean
 
 # The main job: release, a class of twelve, grading, class page, nano BERT on real text.
 demo: $(READY)
@@ -48,6 +48,10 @@ lock: $(READY)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate --no-header \
 		--extra lab --extra dev --extra kerashub --extra cluster --extra jax pyproject.toml --output-file requirements.lock
 	$(BIN)/python tools/environment.py
+
+# The course in one folder that installs without a network; for other systems: docs/getting-started.md.
+bundle: $(READY)
+	$(BIN)/python tools/bundle.py
 
 clean:
 	rm -rf build

@@ -4,7 +4,7 @@ import ast
 import hashlib
 import json
 
-from autograder import drills
+from autograder import drills, start_cell
 from autograder.chapters import BEGIN, END, is_drill
 from autograder.drill_sources import chosen_bug, read_bugs
 from autograder.sources import Scope, Source, exercise_source, insert_markers
@@ -131,6 +131,8 @@ def build(chapter, lang, *, seed, points, solved=False):
                 made["metadata"]["tags"] = list(cell.tags)
             cells.append(made)
     course = {"notebook": chapter.notebook, "lang": lang, "version": _version(cells)}
+    # After the digest: where the course lies on the web does not make another notebook of it.
+    start_cell.insert(cells, chapter.notebook, lang)
     metadata = {
         "course": course,
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

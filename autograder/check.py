@@ -14,7 +14,7 @@ from autograder.followups import refer
 from autograder.forbidden import banned_names, forbidden_use
 from autograder.handle import Handle, LocalTransport
 from autograder.judge import PUBLIC_SEED, judge
-from autograder.messages import Text, language
+from autograder.messages import Text, language, show
 from autograder.notebook_help import explain_missing_names, few_lines
 from autograder.render import result_html
 from autograder.results import ExerciseResult, StudentTimeout
@@ -25,21 +25,23 @@ _shares: dict[str, float] = {}
 _results: dict[str, ExerciseResult] = {}
 
 FINISH_FIRST = Text(
-    "这个单元格要用到你写的 {names}：先让上面的检查至少拿到一半的分，再回来运行它。",
-    "This cell uses your {names}: get at least half of the points above, then run it again.",
+    "这个单元格要用到你写的代码，还不到一半分数的有：{names}。先让上面的检查至少拿到一半的分，"
+    "再回来运行它。",
+    "This cell uses your own code, and these have less than half of the points yet: {names}. Get "
+    "at least half of them above, then run it again.",
 )
 CHECK_FIRST = Text(
-    "这个单元格要用到你写的 {names}，而内核启动以来还没有检查过：运行上面那几题的单元格和检查，"
-    "再回来运行它。以前做好的题也要重新运行。",
-    "This cell uses your {names}, and no check of that has run since the kernel started: run those "
-    "exercises and their checks above, then this again. What you finished another day has to run "
-    "again, too.",
+    "这个单元格要用到你写的代码，内核启动以来还没有检查过的有：{names}。先运行上面这几题的单元格和"
+    "检查，再回来运行它。以前做好的题也要重新运行。",
+    "This cell uses your own code, and since the kernel started these haven't been checked yet: "
+    "{names}. Run their cells and their checks above, then this again. What you finished another "
+    "day has to run again, too.",
 )
 
 NOT_IN_TRAINING = Text(
     "这个单元格要训练，而你写的 {names} 在训练时还会出错：先让检查里关于训练的那一项通过，"
     "再回来运行它。",
-    "This cell trains, and your {names} would stop it with an error: get the part of the check "
+    "This cell trains, and would stop with an error in your {names}: get the part of the check "
     "that is about training to pass, then run it again.",
 )
 STALE = Text(
@@ -52,17 +54,17 @@ STALE = Text(
 class _Patient(LocalTransport):
     """Runs requests here, but not for ever: an endless loop becomes an incident of its case."""
 
-    hung = False
+    def __init__(self, namespace: dict):
+        super().__init__(namespace)
+        self.patience = time_limit.Patience()
 
     def request(self, op: dict) -> dict:
         with contextlib.suppress(ImportError):  # loading it is not the answer's doing
             importlib.import_module("keras")
-        seconds = time_limit.SECONDS_AFTER_A_HANG if self.hung else time_limit.SECONDS
         try:
-            with time_limit.limited(seconds):
+            with self.patience.limited():
                 return super().request(op)
         except time_limit.OutOfTime:
-            self.hung = True
             raise StudentTimeout from None
 
 
@@ -87,7 +89,8 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     """Check an answer and say at once what is wrong with it.
 
     Runs the same cases as grading does, on other inputs. Never raises for a wrong answer. A call
-    of the answer that takes longer than a minute is stopped and costs its case.
+    of the answer that takes longer than a minute is stopped and costs its case; once one has, or
+    two minutes are over, later calls get seconds only.
 
     Args:
         exercise_id: id of the exercise, as its cell says.
@@ -117,7 +120,7 @@ def check(exercise_id: str, answer, variant: str | None = None) -> Points:
     points = Points(result.score)
     points.result, points.lang = result, language()
     if not _shows_html():
-        print(result.message(points.lang))
+        show(result.message(points.lang))
     return points
 
 
@@ -134,7 +137,7 @@ def ready(*exercise_ids: str) -> bool:
     for message, missing in reasons.items():
         if missing:
             names = Text("、".join(missing), ", ".join(missing))
-            print(message.format(names=names)[language()])
+            show(message.format(names=names)[language()])
     return not any(reasons.values())
 
 

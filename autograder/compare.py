@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from autograder import forms
 from autograder.laws import ALPHA, Statistical
 from autograder.messages import Text
 
@@ -48,18 +49,19 @@ def difference(actual, expected, parts, *, atol: float, rtol: float) -> Differen
     if actual is None:
         return Difference("structure", NOTHING)
     if not isinstance(expected, tuple):
-        return _one(_array(actual), np.asarray(expected), parts[0], atol, rtol)
+        return _one(actual, np.asarray(expected), parts[0], atol, rtol)
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
-        names = ", ".join(parts)
+        names, things = ", ".join(parts), "thing" if len(expected) == 1 else "things"
+        form = forms.form(actual)
         return Difference(
             "structure",
             Text(
-                f"应当返回 {len(expected)} 项（{names}），实际得到{_zh_form(actual)}。",
-                f"It should return {len(expected)} things ({names}), not {_en_form(actual)}.",
+                f"应当返回 {len(expected)} 项（{names}），实际得到{form.zh}。",
+                f"It should return {len(expected)} {things} ({names}), not {form.en}.",
             ),
         )
     for got, want, part in zip(actual, expected, parts, strict=True):
-        found = _one(_array(got), np.asarray(want), part, atol, rtol)
+        found = _one(got, np.asarray(want), part, atol, rtol)
         if found:
             return found
     return None
@@ -92,26 +94,18 @@ def matches(actual, predicted, *, atol: float, rtol: float, alpha: float = ALPHA
     return bool(close.all())
 
 
-def _one(got, want, part, atol, rtol) -> Difference | None:
+def _one(value, want, part, atol, rtol) -> Difference | None:
+    got = _array(value)
     if got is None:
-        return Difference(
-            "structure",
-            Text(f"{part} 不是数组。", f"{part} is not an array."),
-        )
+        return Difference("structure", forms.no_array(value, want, part))
     if got.shape != want.shape:
-        return Difference(
-            "shape",
-            Text(
-                f"{part} 的形状应为 {_shape(want)}，实际为 {_shape(got)}。",
-                f"{part} should have shape {_shape(want)}, but has {_shape(got)}.",
-            ),
-        )
+        return Difference("shape", forms.of_another_shape(got, want, part))
     if _kind(got) != _kind(want):
         return Difference(
             "dtype",
             Text(
-                f"{part} 的类型应为{KIND_NAMES[_kind(want)].zh}，实际为 {got.dtype}。",
-                f"{part} should be {KIND_NAMES[_kind(want)].en}, but is {got.dtype}.",
+                f"{part} 的类型应为{KIND_NAMES[_kind(want)].zh}，{_type(got).zh}。",
+                f"{part} should be {KIND_NAMES[_kind(want)].en}, {_type(got).en}.",
             ),
         )
     close = _close(got, want, atol, rtol)
@@ -177,12 +171,15 @@ def _array(value):
     return array if array.dtype.kind in KIND_NAMES else None
 
 
+def _type(array) -> Text:
+    """What it is instead. A case's own mark for what it could not read is a text, too."""
+    if array.dtype.kind == "U":
+        return Text("这里不是", "which it isn't")
+    return Text(f"实际为 {array.dtype}", f"but is {array.dtype}")
+
+
 def _kind(array) -> str:
     return "i" if array.dtype.kind == "u" else array.dtype.kind
-
-
-def _shape(array) -> str:
-    return str(tuple(int(size) for size in array.shape))
 
 
 def _where(mask) -> str:
@@ -196,15 +193,3 @@ def _number(value) -> str:
     if isinstance(value, (float, np.floating)):
         return f"{value + 0.0:.5g}"  # a zero has no sign for a reader
     return str(value)[:40]
-
-
-def _zh_form(value) -> str:
-    if isinstance(value, (tuple, list)):
-        return f" {len(value)} 项"
-    return "一个结果"
-
-
-def _en_form(value) -> str:
-    if isinstance(value, (tuple, list)):
-        return str(len(value))
-    return "a single result"

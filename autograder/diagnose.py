@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from autograder.drills import NAME_OF_THE_BUG
 from autograder.exercise import Exercise, Misconception, Property
 from autograder.expectations import Evidence, Observation
 from autograder.hypotheses import Hypothesis, fits, singles
@@ -32,6 +33,19 @@ ALL_RESULTS = Text(
     "What follows explains every check whose result is wrong (those that failed otherwise, with an "
     "error say, may have another cause):",
 )
+# Below several that are tied, where a heading would have to stand above another heading.
+PARTIAL_TIE = Text(
+    "这样能解释 {count} 项，结果不对的检查共有 {total} 项（剩下的可能另有原因）。",
+    "That explains {count} of the {total} checks whose results are wrong (the rest may have "
+    "another cause).",
+)
+ALL_RESULTS_TIE = Text(
+    "这样能解释结果不对的全部检查；报错的、或别的没通过的检查，可能另有原因。",
+    "That explains every check whose result is wrong (those that failed otherwise, with an error "
+    "say, may have another cause).",
+)
+# Mistakes that explain the answer only together; of several such sets one was made.
+TOGETHER = Text("（{n}）{mistakes}", "({n}) {mistakes}")
 SEEN_IN = Text("{text}（见于：{where}）", "{text} (Seen in: {where}.)")
 # Explanations that many mistakes share help nobody.
 MOST_TIED = 4
@@ -139,8 +153,9 @@ def _partial(known, evidence, ordered) -> Diagnosis | None:
         if three:
             return _told(_commonest(three))
     if most == len(failing):
-        return _told(best, ALL_RESULTS)
-    return _told(best, PARTIAL.format(count=most, total=len(failing)))
+        return _told(best, ALL_RESULTS, ALL_RESULTS_TIE)
+    counts = {"count": most, "total": len(failing)}
+    return _told(best, PARTIAL.format(**counts), PARTIAL_TIE.format(**counts))
 
 
 def _wrong_of(case: Evidence) -> list[Observation]:
@@ -170,8 +185,16 @@ def _commonest(found: list[Hypothesis]) -> list[Hypothesis]:
     return _distinct([one for one in found if one.rank == least])
 
 
-def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
-    """Put explanations into words: what all of them have in common is sure, the rest a tie."""
+def _told(
+    found: list[Hypothesis], share: Text | None = None, share_of_tie: Text | None = None
+) -> Diagnosis:
+    """Put explanations into words: what all of them have in common is sure, the rest a tie.
+
+    Args:
+        found: explanations, each as good as the others.
+        share: a heading that says how much they explain, where that isn't everything.
+        share_of_tie: the same as a sentence below a tie, which has a heading of its own.
+    """
     sure = [m for m in found[0].made if all(m.name in one.names for one in found)]
     others: dict[str, Misconception] = {
         m.name: m for one in found for m in one.made if m not in sure
@@ -181,12 +204,14 @@ def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
         head = {2: [PAIR], 3: [THREE]}.get(len(sure), [])
     sentences = [*head, *(m.text for m in sure)]
     if others:
-        sentences += [ONE_OF, *(m.text for m in others.values())]
+        sentences += [ONE_OF, *_alternatives(found, sure)]
     certainty = "partial" if share else {1: "exact"}.get(len(sure), "pair")
     if others:
         certainty = "one_of"
-    if share:
-        sentences.insert(len(sentences) if others else 0, share)
+    if share and others:
+        sentences.append(share_of_tie)
+    elif share:
+        sentences.insert(0, share)
     return Diagnosis(
         named=[m.name for m in sure] + list(others),
         certainty=certainty,
@@ -196,12 +221,31 @@ def _told(found: list[Hypothesis], share: Text | None = None) -> Diagnosis:
     )
 
 
+def _alternatives(found, sure) -> list[Text]:
+    """A line for each side of a tie; mistakes that explain only together stand on one line."""
+    sides = {}
+    for one in found:
+        side = tuple(m for m in one.made if m not in sure)
+        if side:
+            sides.setdefault(frozenset(m.name for m in side), side)
+    if all(len(side) < 2 for side in sides.values()):
+        return list(dict.fromkeys(m.text for side in sides.values() for m in side))
+    lines = []
+    for n, side in enumerate(sides.values(), start=1):
+        zh, en = "加上：".join(m.text.zh for m in side), " And: ".join(m.text.en for m in side)
+        lines.append(TOGETHER.format(n=n, mistakes=Text(zh, en)))
+    return lines
+
+
 def _violated(exercise, evidence) -> list[tuple[Property, Text]]:
     """The properties that don't hold, each in words; with the checks, where it isn't all of them.
 
     Sentences about different checks would otherwise seem to contradict each other.
     """
     wrong = [(e.title, [o for o in e.observations if not o.right]) for e in evidence]
+    # A drill asks for a name, too, which is no result: no sentence could be about it.
+    names = [case.title for case in exercise.cases if case.name == NAME_OF_THE_BUG]
+    wrong = [(title, seen) for title, seen in wrong if title not in names]
     # Where values are wrong their gradients are too, of course: nothing more is to be said.
     values = [(title, [o for o in seen if not _is_gradient(o)]) for title, seen in wrong]
     if any(seen for _, seen in values):

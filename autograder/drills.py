@@ -2,6 +2,9 @@
 
 import hashlib
 
+# The case of every drill that asks for a name, and for no result; see `exercises.drill_parts`.
+NAME_OF_THE_BUG = "named_the_bug"
+
 
 def choose(bugs, seed):
     """Return the bug that ``seed`` selects.

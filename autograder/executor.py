@@ -13,6 +13,7 @@ import numpy as np
 
 from autograder.fixtures import Fixture
 from autograder.forbidden_calls import Forbidden, forbidden_calls
+from autograder.one_round import loops_of_one_round
 from autograder.returned import Unusable, something, to_arrays
 from autograder.scene import scene_of
 from autograder.training import train
@@ -65,6 +66,7 @@ class Executor:
             "is_class": isinstance(value, type),
             "type": type(value).__name__,
             "is_library": bool(op.get("library")) and value is _resolve(op["library"]),
+            "one_round": loops_of_one_round(map(self.namespace.get, op.get("defines") or ())),
         }
 
     def _op_value(self, op):

@@ -93,6 +93,9 @@ class Expectation:
         atol: float = 1e-5,
         rtol: float = 1e-5,
         otherwise: Text | Callable[..., Text] | None = None,
+        of_shape: Text | Callable[..., Text] | None = None,
+        of_form: Text | Callable[..., Text] | None = None,
+        evidence: bool = True,
     ) -> None:
         """The result is what the oracle says, within the tolerances.
 
@@ -102,20 +105,28 @@ class Expectation:
             otherwise: what to say instead of which value differs, where the values are facts
                 about the result (such as "is finite") and mean nothing to the student; a `Text`,
                 or a function of the result that makes one.
+            of_shape: the same where a shape differs, for arrays that the case made of a list.
+            of_form: the same where there are too many things or too few, or no arrays, for
+                results that the case took apart.
+            evidence: whether a mistake may be named from this. Where it may not, as in training,
+                an oracle's names for the parts are used all the same.
         """
         prediction = wanted if isinstance(wanted, Prediction) else None
         expected = wanted.value if prediction else wanted
         parts = prediction.parts if prediction else ("result",)
-        if not prediction and isinstance(expected, tuple):
+        if isinstance(expected, tuple) and not (prediction and len(parts) == len(expected)):
             parts = tuple(f"result[{i}]" for i in range(len(expected)))
+        instead = {"value": otherwise, "shape": of_shape, "structure": of_form}
 
         def compare(got):
             found = difference(got, expected, parts, atol=atol, rtol=rtol)
-            if found and otherwise and found.kind == "value":
-                return Difference("value", otherwise(got) if callable(otherwise) else otherwise)
+            # That nothing came back is told as just that.
+            text = instead.get(found.kind) if found and got is not None else None
+            if text:
+                return Difference(found.kind, text(got) if callable(text) else text)
             return found
 
-        self._record(prediction, compare, atol, rtol)
+        self._record(prediction if evidence else None, compare, atol, rtol)
 
     def follows(
         self,
@@ -171,13 +182,12 @@ def _nonfinite(value) -> Difference | None:
     for array in _leaves(value):
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             count = int((~np.isfinite(array)).sum())
-            return Difference(
-                "nonfinite",
-                Text(
-                    f"结果中有 {count} 个数是 NaN 或无穷大。",
-                    f"{count} of its numbers are NaN or infinite.",
-                ),
-            )
+            those = "One of its numbers is" if count == 1 else f"{count} of its numbers are"
+            if array.size == 1:
+                text = Text("结果是 NaN 或无穷大。", "The result is NaN or infinite.")
+            else:
+                text = Text(f"结果中有 {count} 个数是 NaN 或无穷大。", f"{those} NaN or infinite.")
+            return Difference("nonfinite", text)
     return None
 
 

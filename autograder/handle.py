@@ -117,7 +117,8 @@ class Handle(_Callable):
         return self.request("value")
 
     def describe(self) -> dict:
-        return self.request("describe", library=self.exercise.library)
+        defines = list(self.exercise.defines)
+        return self.request("describe", library=self.exercise.library, defines=defines)
 
     def build(self, *, inputs, **config) -> "LayerHandle":
         """Construct the layer with `config` and call it once on `inputs`."""

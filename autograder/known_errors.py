@@ -23,10 +23,18 @@ _ROW_BY_ROW = Text(
     "the number of rows isn't known. Compute on the whole tensor at once.",
 )
 BATCH = Text(
-    "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None；reshape 里可以写 -1，"
-    "或者用 ops.shape 的那个数。",
+    "训练时先建计算图，批次大小到运行时才知道，那时 x.shape[0] 是 None；"
+    "ops.shape 给的长度那时也能用，reshape 里有一个轴可以写 -1。",
     "In training a graph is built first, and the batch size is known only at run time: x.shape[0] "
-    "is None until then. In a reshape write -1 for it, or take the number from ops.shape.",
+    "is None until then. A size that ops.shape gives works there, too, and so does -1 in a "
+    "reshape, for one axis.",
+)
+ARGUMENTS = Text(
+    "调用时给的参数，个数或名字和那个函数对不上。",
+    "The arguments given in a call don't fit the function, in number or in name.",
+)
+LEAVE_THEM = Text(
+    "（题目给的参数表请不要改。）", "(Leave the argument list that the exercise gives as it is.)"
 )
 
 # Pattern of an error in one line; what to say; whether the shapes on that line say more.
@@ -282,6 +290,34 @@ KNOWN = (
         False,
     ),
     (
+        r"cannot access local variable|local variable '\w+' referenced before assignment",
+        Text(
+            "这个变量只在前面的循环或分支里才得到值；循环一遍也没走（比如列表是空的），或者没进那个"
+            "分支，它就还不存在。请在循环或分支之前先给它一个值。",
+            "That name is only given a value inside a loop or a branch above; where the loop never "
+            "runs (over an empty list, say) or the branch isn't taken, it doesn't exist yet. Give "
+            "it a value before.",
+        ),
+        False,
+    ),
+    (
+        r"'(?:function|method|builtin_function_or_method)' object is not subscriptable",
+        Text(
+            "方括号跟在了一个函数后面：调用函数用圆括号。",
+            "A function is followed by square brackets there: to call it takes round ones.",
+        ),
+        False,
+    ),
+    (
+        r"'(?!NoneType|int|float|bool|type)\w+' object is not subscriptable",
+        Text(
+            '这样东西不能用方括号取：它的属性用点来读，写成 x.名字，不是 x["名字"]。',
+            "Square brackets don't work on that object: what it holds is read with a dot, as "
+            'x.name and not as x["name"].',
+        ),
+        False,
+    ),
+    (
         r"'(?:TrackedList|list)' object has no attribute '(?:shape|dtype)'|"
         r"'str' object has no attribute 'base_dtype'",
         Text(
@@ -332,11 +368,7 @@ KNOWN = (
     (
         r"missing \d+ required|takes (?:from )?\d+ .*positional|unexpected keyword argument|"
         r"multiple values for argument",
-        Text(
-            "调用时给的参数，个数或名字和那个函数对不上。（题目给的参数表请不要改。）",
-            "The arguments given in a call don't fit the function, in number or in name. (Leave "
-            "the argument list that the exercise gives as it is.)",
-        ),
+        ARGUMENTS,
         False,
     ),
     (

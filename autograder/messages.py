@@ -3,6 +3,7 @@
 import json
 import locale
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,19 @@ class Text:
     @classmethod
     def from_json(cls, data: dict) -> "Text":
         return cls(data["zh"], data["en"])
+
+
+def show(text: str) -> None:
+    """Print a text; what the console's encoding lacks is written as an escape.
+
+    A notebook and a terminal take every character. Where output goes into a file or a pipe on
+    Windows, Python encodes it as the system does, and cp1252 has no Chinese.
+    """
+    try:
+        print(text)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def language() -> str:

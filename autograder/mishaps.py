@@ -8,9 +8,9 @@ here is the fact, the student's own line, and for the slips that everybody makes
 import re
 
 from autograder import scene
-from autograder.known_errors import BATCH, KNOWN
+from autograder.known_errors import ARGUMENTS, BATCH, KNOWN, LEAVE_THEM
 from autograder.messages import Text
-from autograder.own_errors import OURS
+from autograder.own_errors import LENT, OURS
 from autograder.results import StudentError
 
 LENGTH = 200
@@ -49,8 +49,21 @@ _NONE = Text(
     "这里的 {name} 是 None：得出它的那个函数，是不是忘了写 return？",
     "{name} is None here: does the function that made it lack its return?",
 )
+_UNSURE = Text(
+    "这里的 {name} 是 None。训练时先建计算图，那时不知道的长度（x.shape[0]）就是 None："
+    "它是不是从那里来的？是的话，换成 ops.shape 给的长度。不是的话，看看得出它的那个函数有没有写 "
+    "return。",
+    "{name} is None here. In training a graph is built first, and a size that isn't known yet "
+    "(x.shape[0]) is None: is that where it comes from? Then take the size that ops.shape "
+    "gives. If not, see whether the function that made it has its return.",
+)
 # The first that fits is told.
-_WHY_NONE = {scene.ARGUMENT: _ARGUMENT, scene.BATCH: BATCH, scene.NONE: _NONE}
+_WHY_NONE = {
+    scene.ARGUMENT: _ARGUMENT,
+    scene.BATCH: BATCH,
+    scene.UNSURE: _UNSURE,
+    scene.NONE: _NONE,
+}
 _SHAPES = Text("这一行里的形状：{shapes}。", "Shapes on that line: {shapes}.")
 _MAY_BE_SHAPES = ("ValueError", "InvalidArgumentError", "IndexError")
 
@@ -96,16 +109,32 @@ def tell(error: StudentError) -> Text:
     if ours:
         return ours
     fact = one_line(error)
-    place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
-    where = Text("", "")
-    if place:
-        code = place.group(2)
-        where = (_WHERE if code else _LINE).format(line=place.group(1), code=code)
+    where = _where(error)
+    if error.type == "EditedInPlace":
+        for pattern, text in LENT:
+            if re.search(pattern, fact):
+                return Text(f"{text.zh}{where.zh}。", f"{text.en}{where.en}.")
     told = [_RAISED.format(error=fact, where=where)]
     told += _remarks(error, fact)
-    if error.type in _MAY_BE_SHAPES and re.search(r"transpose\(\s*\w+\s*\)", error.where):
+    if error.type in _MAY_BE_SHAPES and _reverses_a_batch(error):
         told.append(_TRANSPOSE)
     return Text(_joined("zh", told, "。", ""), _joined("en", told, ".", " "))
+
+
+def _where(error) -> Text:
+    place = re.fullmatch(r"line (\d+): (.*)", error.where, flags=re.DOTALL)
+    if not place:
+        return Text("", "")
+    code = place.group(2)
+    return (_WHERE if code else _LINE).format(line=place.group(1), code=code)
+
+
+def _reverses_a_batch(error) -> bool:
+    """Whether something is transposed without axes there, and may well have a batch to reverse."""
+    found = re.search(r"transpose\(\s*(\w+)\s*\)", error.where)
+    shapes = [told.split(":", 2)[1:] for told in _facts(error, scene.SHAPE)]
+    known = dict(each for each in shapes if len(each) == 2)
+    return bool(found) and known.get(found[1], "( , , )").count(",") >= 2
 
 
 def _message(error) -> str:
@@ -132,8 +161,13 @@ def _remarks(error, fact) -> list[Text]:
     shown = [_SHAPES.format(shapes=Text("，".join(shapes), ", ".join(shapes)))] if shapes else []
     for pattern, text, of_shapes in KNOWN:
         if re.search(pattern, fact, flags=re.DOTALL):
-            return [*(shown if of_shapes else []), text]
+            return [*(shown if of_shapes else []), text, *_about_the_call(error, text)]
     return shown if error.type in _MAY_BE_SHAPES else []
+
+
+def _about_the_call(error, text) -> list[Text]:
+    """A call that fits no function may be ours: then the answer's argument list was changed."""
+    return [LEAVE_THEM] if text is ARGUMENTS and not error.where else []
 
 
 def _facts(error, kind) -> list[str]:

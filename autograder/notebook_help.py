@@ -6,6 +6,7 @@ import re
 import sys
 
 from autograder.messages import Text, language
+from autograder.scene import scene_of
 
 LINES_SHOWN = 30
 
@@ -16,6 +17,12 @@ NOT_RUN = Text(
     "the kernel what you finished before has to run again; and if that cell raised an error, mend "
     "it first.",
 )
+STOPPED = Text(
+    "检查被你中断了，没有算分{where}。再运行一次这个单元格，就会从头检查。",
+    "You stopped this check, so there are no points of it{where}. Run the cell again to check from "
+    "the start.",
+)
+AT = Text("（当时正运行到你的{line}）", " (it was at your {line})")
 MORE = Text(
     "……你的代码还打印了 {count} 行，这里不再显示。",
     "... your code printed {count} more lines, not shown here.",
@@ -24,6 +31,8 @@ MORE = Text(
 
 def explain_missing_names() -> bool:
     """Have a check cell whose answer was never defined say so in words, above one line of error.
+
+    A check that is interrupted says so likewise: its traceback would be pages of our own code.
 
     The error stays: nbgrader gives full marks to a graded cell that shows neither an error nor a
     number. Its traceback, which shows the check and not the student's code, goes.
@@ -37,16 +46,35 @@ def explain_missing_names() -> bool:
         return False
 
     def explain(shell, kind, error, trace, tb_offset=None):
-        name = _missing_answer(shell, error)
+        said = _stopped(error) if isinstance(error, KeyboardInterrupt) else None
+        name = None if said else _missing_answer(shell, error)
         if name:
-            print(NOT_RUN.format(name=name)[language()])
-            shell._showtraceback(kind, error, [f"{kind.__name__}: {error}"])
+            said = NOT_RUN.format(name=name)
+        if said:
+            print(said[language()])
+            shell._showtraceback(kind, error, [f"{kind.__name__}: {error}".removesuffix(": ")])
         else:
             shell.showtraceback((kind, error, trace), running_compiled_code=True)
 
     if not getattr(shell, "custom_exceptions", ()):  # somebody else's comes first
-        shell.set_custom_exc((NameError,), explain)
+        shell.set_custom_exc((NameError, KeyboardInterrupt), explain)
     return True
+
+
+def _stopped(error) -> Text | None:
+    """What to say of an interrupt that struck inside `check`; None for any other."""
+    trace, inside = error.__traceback__, False
+    while trace is not None:
+        inside = inside or trace.tb_frame.f_globals.get("__name__") == "autograder.check"
+        trace = trace.tb_next
+    if not inside:
+        return None
+    line = re.match(r"line (\d+): (?!\s*check\()(.+)", scene_of(error)[0])
+    where = Text("", "")
+    if line:
+        number, text = line.groups()
+        where = AT.format(line=Text(f"第 {number} 行：{text}", f"line {number}: {text}"))
+    return STOPPED.format(where=where)
 
 
 def _missing_answer(shell, error) -> str:

@@ -44,6 +44,7 @@ LIMITS = Limits(cell_seconds=120, call_seconds=30, submission_seconds=900)
 KEPT = (
     *("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "TEMP", "TMP", "TMPDIR"),
     *("SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+    *("BERT_COURSE_CACHE", "XDG_CACHE_HOME"),  # where the data is
 )
 
 

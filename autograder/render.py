@@ -3,7 +3,7 @@
 from html import escape
 
 from autograder.messages import Text
-from autograder.results import ALL_PASSED, AS_ABOVE, BLANK, ExerciseResult
+from autograder.results import ALL_PASSED, BLANK, ExerciseResult
 
 # JupyterLab defines these variables; elsewhere the fallbacks are readable on white and on black.
 _STYLE = (
@@ -20,7 +20,7 @@ def result_html(result: ExerciseResult, lang: str) -> str:
     """One result as an HTML fragment; everything in it is escaped.
 
     Args:
-        result: what judging found.
+        result: what judging found, as it is shown (`ExerciseResult.as_shown`).
         lang: `"zh"` or `"en"`.
     """
     score = f"{result.score:g} / {result.max_score:g}"
@@ -38,7 +38,7 @@ def result_html(result: ExerciseResult, lang: str) -> str:
 
 
 def _cases(result, lang, marks="✓✗○"):
-    rows, seen = [], set()
+    rows = []
     for case in result.cases:
         if case.mark not in marks:
             continue
@@ -48,8 +48,7 @@ def _cases(result, lang, marks="✓✗○"):
             f"{escape(case.title[lang])} "
             f'<span style="{_MUTED}">({escape(case.worth[lang])})</span></div>'
         )
-        if case.detail and (case.detail == AS_ABOVE or case.detail not in seen):
-            seen.add(case.detail)
+        if case.detail:
             row += f'<div style="margin-left:1.4em">{escape(case.detail[lang])}</div>'
         rows.append(row)
     return "".join(rows)

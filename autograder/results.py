@@ -75,6 +75,10 @@ class BadReply(Incident):
 ALL_PASSED = Text("全部通过", "All passed")
 REMINDER = Text("只是提醒，不扣分", "a reminder, costs nothing")
 AS_ABOVE = Text("同上。", "As above.")
+# Where something else was told in between.
+AS_IN = Text("同“{title}”那一项。", "As in “{title}”.")
+SAME_ERROR = Text("同样的错误。", "The same error.")
+SAME_ERROR_AS = Text("和“{title}”那一项同样的错误。", "The same error as in “{title}”.")
 OF_MISTAKE = Text("（第 {n} 个错误）{hint}", "(Mistake {n}) {hint}")
 # What a missing name or a broken cell elsewhere makes of a case.
 FOLLOWING = ("error", "missing", "blank")
@@ -216,14 +220,18 @@ class ExerciseResult:
         A follow-on error reads the same in every case: it is said once and referred to after
         that, and not said at all where it is the consequence of something that is said elsewhere.
         """
-        seen, found = set(), []
+        first, last, found = {}, None, []
         for case in self.cases:
-            told = AS_ABOVE if case.detail is not None and case.detail in seen else case.detail
+            told = case.detail
+            if told in first and told != SAME_ERROR:  # that one is a reference already
+                told = AS_ABOVE if told == last else AS_IN.format(title=first[told])
             if self.follows and case.status in FOLLOWING:
                 told = None
             if self.cause and case.status == "missing":  # of course: its cell did not run
                 told = None
-            seen.add(case.detail)
+            if case.detail is not None:
+                first.setdefault(case.detail, case.title)
+                last = case.detail
             found.append((case, told))
         return found
 
@@ -271,7 +279,7 @@ class ExerciseResult:
             rung holds the hints of both, in the order of `named`.
         """
         rungs = [
-            ("differs", [d for _, d in self.told_cases() if d and d != AS_ABOVE]),
+            ("differs", [d for c, d in self.told_cases() if d == c.detail != SAME_ERROR and d]),
             ("property", self.located),
             ("mistake", self.diagnosis if self.named else []),
         ]

@@ -15,6 +15,7 @@ import types
 BLANK = "blank"  # the line of a blank in the same cell
 ARGUMENT = "argument"  # an argument on the failing line that is None because nobody gave it
 BATCH = "batch"  # None is the size of an axis that isn't known yet
+UNSURE = "unsure"  # None while a graph is built: a size, or what some function didn't return
 NONE = "none"  # another name on the failing line that is None
 SHAPE = "shape"  # a tensor on the failing line: its name and shape
 
@@ -37,22 +38,24 @@ def scene_of(error: BaseException) -> tuple[str, list[str]]:
         `line 7: weights = softmax(scores)`, or "" where no line is the student's; and facts such
         as `shape:scores:(2, 3)`, for `mishaps`. Reading them never raises.
     """
-    trace = _students_frame(error)
-    if trace is None:
+    traces = _students_frames(error)
+    if not traces:
         return _from_message(error), []
-    frame, number = trace.tb_frame, trace.tb_lineno
+    frame, number = traces[-1].tb_frame, traces[-1].tb_lineno
     line = linecache.getline(frame.f_code.co_filename, number).strip()
     facts = []
     with contextlib.suppress(Exception):  # the frame is full of things of the student's making
-        facts = _blanks(frame) if _BLANK_LINE.match(line) else _facts(frame, number, line)
+        outer = [trace.tb_frame for trace in traces[:-1]]
+        facts = _blanks(frame) if _BLANK_LINE.match(line) else _facts(frame, number, line, outer)
     return f"line {number}: {line[:120]}", [fact[:LENGTH] for fact in facts[:MOST]]
 
 
-def _students_frame(error):
-    trace, own = error.__traceback__, None
+def _students_frames(error) -> list:
+    """Where the error went through the student's own code, the innermost last."""
+    trace, own = error.__traceback__, []
     while trace is not None:
         if _is_students(trace.tb_frame.f_code.co_filename):
-            own = trace
+            own.append(trace)
         trace = trace.tb_next
     return own
 
@@ -78,22 +81,36 @@ def _blanks(frame) -> list[str]:
     return [f"{BLANK}:{n}" for n, line in enumerate(lines, start=1) if _BLANK_LINE.match(line)]
 
 
-def _facts(frame, number, line) -> list[str]:
-    code, found, shapes = frame.f_code, [], []
-    for name in dict.fromkeys(_NAME.findall(_without_texts(line))):
-        known, value = _looked_up(frame, name)
+def _facts(frame, number, line, outer) -> list[str]:
+    found, shapes, line = [], [], _without_texts(line)
+    asks_for_a_size = re.search(r"\.shape\b|\blen\(", line)
+    for name in dict.fromkeys(_NAME.findall(line)):
+        home = _home(frame, name, outer)
+        known, value = _looked_up(home, name)
         if not known:
             continue
         shape = _shape(value)
         if value is None:
-            found.append(_why_none(code, number, name))
+            found.append(_why_none(home, number, name))
         elif shape is not None:
             shapes.append(f"{SHAPE}:{name}:({', '.join(map(str, shape))}{',' * (len(shape) == 1)})")
-            if None in shape and re.search(rf"\b{re.escape(name)}\.shape\b|\blen\(", line):
+            if None in shape and asks_for_a_size:
                 found.append(f"{BATCH}:")
-        elif _has_none(value) and "shape" in _made_on(code, number, name):
+        elif type(value) is dict:
+            if asks_for_a_size and any(None in (_shape(v) or ()) for v in value.values()):
+                found.append(f"{BATCH}:")
+        elif _has_none(value) and "shape" in _made_on(home.f_code, number, name):
             found.append(f"{BATCH}:")
     return found + shapes
+
+
+def _home(frame, name, outer):
+    """The frame a name lives in: comprehensions and inner functions borrow from outside."""
+    if name in frame.f_code.co_freevars:
+        for one in reversed(outer):
+            if name in one.f_code.co_cellvars:
+                return one
+    return frame
 
 
 def _without_texts(line: str) -> str:
@@ -124,15 +141,27 @@ def _shape(value):
 
 
 def _has_none(value) -> bool:
+    if type(value).__name__ == "TensorShape":
+        value = tuple(value)
     return type(value) in (tuple, list) and any(item is None for item in value)
 
 
-def _why_none(code, number, name) -> str:
+def _why_none(frame, number, name) -> str:
+    code = frame.f_code
     made = _made_on(code, number, name)
     arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     if name in arguments and not made:
         return f"{ARGUMENT}:{name}"
-    return f"{BATCH}:{name}" if "shape" in made else f"{NONE}:{name}"
+    if "shape" in made:
+        return f"{BATCH}:{name}"
+    return f"{UNSURE if _builds_a_graph(frame) else NONE}:{name}"
+
+
+def _builds_a_graph(frame) -> bool:
+    """Whether a tensor in sight has an axis of a size that isn't known yet."""
+    values = list(frame.f_locals.values())
+    values += [inner for value in values if type(value) is dict for inner in value.values()]
+    return any(None in (_shape(value) or ()) for value in values)
 
 
 def _made_on(code, number, name) -> str:

@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 
-from autograder.messages import Text, language
+from autograder.messages import Text, language, show
 
 # What every stored result says; docs/add-an-exercise.md explains the fields.
 FIELDS = ("id", "claim", "holds", "seeds", "config", "figures", "command", "versions", "seconds")
@@ -42,7 +42,7 @@ def stored(result_id: str) -> dict | None:
         found = _read(folder / "results" / f"{result_id}.json")
         if found is not None and found["id"] == result_id:
             return found
-    print(NOT_YET.format(id=result_id)[language()])
+    show(NOT_YET.format(id=result_id)[language()])
     return None
 
 

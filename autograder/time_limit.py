@@ -17,14 +17,49 @@ from collections.abc import Iterator
 
 # Generous: every case of the course takes less than a second.
 SECONDS = 60.0
-# Once something has hung, the rest of that check gets this long for each call.
+# Once something has hung, the rest of that check gets this long for each call; and after several.
 SECONDS_AFTER_A_HANG = 5.0
+SECONDS_AFTER_SEVERAL = 2.0
+# All calls of one check together: when they have taken so long, each of the rest gets no more than
+# after a hang.
+SECONDS_OF_A_CHECK = 120.0
 # Code that swallows the interrupt is interrupted again after so many seconds.
 AGAIN = 2.0
 
 
 class OutOfTime(KeyboardInterrupt):
     """The time is up. Like its parent no `Exception`, so `except Exception` lets it pass."""
+
+
+class Patience:
+    """How long each call of one check may take: less and less, the longer it has gone on.
+
+    Args:
+        clock: tells the time in seconds.
+    """
+
+    def __init__(self, clock=time.monotonic):
+        self._clock, self._hangs, self._spent = clock, 0, 0.0
+
+    def seconds(self) -> float:
+        """What the next call gets."""
+        if self._hangs:
+            several = min(SECONDS_AFTER_A_HANG, SECONDS_AFTER_SEVERAL)
+            return SECONDS_AFTER_A_HANG if self._hangs == 1 else several
+        return min(SECONDS, max(SECONDS_AFTER_A_HANG, SECONDS_OF_A_CHECK - self._spent))
+
+    @contextlib.contextmanager
+    def limited(self) -> Iterator[None]:
+        """Raise `OutOfTime` in a call that takes longer than it may."""
+        started = self._clock()
+        try:
+            with limited(self.seconds()):
+                yield
+        except OutOfTime:
+            self._hangs += 1
+            raise
+        finally:
+            self._spent += self._clock() - started
 
 
 @contextlib.contextmanager

@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0, or 2 when the user has to change something.
     """
+    for stream in (sys.stdout, sys.stderr):  # into a file, Windows may have no Chinese
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     modules = {
         name: importlib.import_module(f"bert_keras.commands.{name}") for name in commands.NAMES
     }

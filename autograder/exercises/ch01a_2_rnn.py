@@ -77,7 +77,7 @@ def works_in_training(student, arguments, prediction, unknown):
     What is expected are plain numbers: an error here says nothing about which mistake was made.
     """
     found = student.in_training(*arguments, unknown=unknown)
-    expect(found).equals(prediction.value, atol=2e-5, rtol=2e-5)
+    expect(found).equals(prediction, evidence=False, atol=2e-5, rtol=2e-5)
 
 
 FORMULA_HINTS = (

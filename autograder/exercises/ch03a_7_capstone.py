@@ -21,6 +21,13 @@ capstone = Exercise(
     notebook=NOTEBOOK,
     points=4,
     kind="layer",
+    built_of=(
+        "scaled_dot_product",
+        "causal_mask",
+        "combine_masks",
+        "split_heads",
+        "MultiHeadAttention",
+    ),
     defines=("CausalSelfAttention",),
     # A stretch exercise: who skipped it is lent the reference, and so is everybody else.
     needs={"merge_heads": "bert_keras.layers.attention:merge_heads"},

@@ -148,8 +148,8 @@ def head_in_training(student, rng):
     layer, weights = filled(student, rng, inputs, activation="tanh")
     call = {"args": list(inputs), "kwargs": {}, "unknown": [0, 1]}
     found = usable(layer, lambda: layer.request("call", **call))
-    wanted = mlm_head.masked_lm_head(*inputs, weights, "tanh").value
-    expect(found).equals(wanted, **CLOSE)
+    wanted = mlm_head.masked_lm_head(*inputs, weights, "tanh")
+    expect(found).equals(wanted, evidence=False, **CLOSE)
 
 
 for _name, (_switch, _zh, _en, _hints) in HEAD.items():

@@ -8,11 +8,18 @@ from autograder.exercises.ch05c_encoder_mistakes import ENCODER
 from autograder.exercises.common import IN_TRAINING, derived, normal, real_tokens
 from autograder.expectations import expect
 from autograder.fixtures import fixture
+from autograder.messages import Text
 from autograder.oracles.encoder_output import bert_encoder_output as oracle
 from autograder.oracles.encoder_output import in_parts, real_only
 
 CLOSE = {"atol": 5e-5, "rtol": 2e-5}
 STATES = "hidden_states"
+A_PAIR = Text(
+    "应当返回一对：{states} 个隐藏状态，和一个 pooled_output。一个一个地数，应当有 {wanted} 个"
+    "数组，这里有 {arrays} 个。",
+    "It should return a pair: {states} hidden states, and the pooled output. Counted one by one, "
+    "arrays that should come back: {wanted}; that did: {arrays}.",
+)
 
 bert_encoder_output = Exercise(
     "bert_encoder_output",
@@ -78,8 +85,20 @@ def flat(found, mask):
 
 def asked(student, batch, pieces):
     """Compare every layer with the oracle's."""
-    wanted = in_parts(oracle(*batch, pieces), len(pieces["blocks"]) + 1)
-    expect(flat(student(*batch, *given(pieces)), batch[2])).equals(wanted, **CLOSE)
+    compared(student(*batch, *given(pieces)), batch, pieces)
+
+
+def compared(found, batch, pieces, evidence=True):
+    """Compare what came back with the oracle's layers, each under its name."""
+    count = len(pieces["blocks"]) + 1
+
+    def a_pair(got):
+        arrays = len(got) if isinstance(got, (tuple, list)) else 1
+        return A_PAIR.format(states=count, wanted=count + 1, arrays=arrays)
+
+    wanted = in_parts(oracle(*batch, pieces), count)
+    how = {"of_form": a_pair, "evidence": evidence, **CLOSE}
+    expect(flat(found, batch[2])).equals(wanted, **how)
 
 
 @bert_encoder_output.case(points=1, zh="两块，没有填充", en="two blocks, no padding")
@@ -129,7 +148,7 @@ def in_training(student, rng):
     """The last of the cases; an error here is no evidence of a mistake."""
     pieces, batch = some_pieces(rng, 7, 4, 2, 6), a_batch(rng, (5, 2, 3), 5, 7)
     found = student.in_training(*batch, *given(pieces), unknown=(0, 1, 2))
-    expect(flat(found, batch[2])).equals(oracle(*batch, pieces).value, **CLOSE)
+    compared(found, batch, pieces, evidence=False)
 
 
 for _name, (_switch, _zh, _en, _hints) in ENCODER.items():

@@ -44,7 +44,10 @@ def _judge(student, rng, *sizes):
     room = length - len(question) - 3
 
     def what_came(got):
-        right, mine = (list(map(tuple, x.tolist())) for x in (wanted.value, np.asarray(got)))
+        right, mine = (
+            list(map(tuple, x.tolist())) if x.ndim == 2 else x.tolist()
+            for x in (wanted.value, np.asarray(got))
+        )
         return Text(
             f"文章 {len(context)} 个词元，问题 {len(question)} 个，T = {length}"
             f"（放得下 {room} 个），stride = {stride}：应为 {right}，实际为 {str(mine)[:150]}。",
@@ -53,7 +56,7 @@ def _judge(student, rng, *sizes):
         )
 
     found = student(fixture("lent_row", context), fixture("lent_row", question), length, stride)
-    expect(derived(found, as_pairs)).equals(wanted, otherwise=what_came)
+    expect(derived(found, as_pairs)).equals(wanted, otherwise=what_came, of_shape=what_came)
 
 
 @qa_windows.case(

@@ -6,7 +6,7 @@ from autograder.judge import PUBLIC_SEED
 from autograder.messages import Text
 from autograder.oracles import costs
 
-NOT_IN_IT = Text("这段代码里没有这个毛病。", "That bug isn't in this code.")
+NOT_THIS_ONE = Text("“{name}”：不是这一个。", "“{name}”: not this one.")
 # What an unrepaired copy of the patient would be told by name is the answer to the first question.
 STILL_ILL = Text(
     "repaired 里还有名单上的一种毛病：给它和 patient 同一个小输入，看看是不是还一样。",
@@ -43,7 +43,7 @@ def ask_for_the_name(drill):
         )
         # Which one it is stays untold: anybody could read it off a wrong guess.
         answer = costs.drill_answer(released_bug(drill, student), drill.variants)
-        expect(name).equals(answer, otherwise=NOT_IN_IT)
+        expect(name).equals(answer, otherwise=NOT_THIS_ONE.format(name=name))
 
 
 def tell_a_wrong_name(drill, hints):
@@ -51,7 +51,7 @@ def tell_a_wrong_name(drill, hints):
     drill.misconception(
         "another_bug_named",
         switch=tuple({"suspect": key} for key in drill.variants),
-        zh="不是它：你指的那个毛病，这段代码里没有。",
-        en="That isn't it: the bug that you name isn't in this code.",
+        zh="你指的那个毛病，这段代码里没有。",
+        en="The bug that you name isn't in this code.",
         hints=hints,
     )

@@ -35,6 +35,7 @@
 
   // --- what does not change: controls and words -------------------------------------------
   root.removeChild(root.querySelector("img"));
+  root.removeChild(root.querySelector("small"));
   root.tabIndex = 0;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", words.view);
@@ -54,9 +55,15 @@
   }
   var layers = choice(words.layer, numbers(view.layers));
   var heads = choice(words.head, numbers(view.heads));
-  var places = choice(words.word, [words.all].concat(tokens.map(function (token, n) {
-    return (n + 1) + " " + token;
-  })));
+  // Whatever the mouse can point at can be chosen here, so that the keyboard alone will do.
+  var places = choice(words.word, [words.all]);
+  [["from", words.query], ["to", words.key]].forEach(function (side) {
+    var group = make("optgroup", places);
+    group.label = side[1];
+    tokens.forEach(function (token, n) {
+      make("option", group, (n + 1) + " " + token).value = side[0] + " " + n;
+    });
+  });
   var help = make("div", root, words.help);
   help.style.cssText = "font-size:12px;margin:2px 0 4px";
 
@@ -85,9 +92,10 @@
       fill: "#ffffff", "fill-opacity": 0 }, group);
     var word = draw("text", { x: x, y: middle(place) + 4.5, "font-size": view.size, fill: view.ink,
       "text-anchor": side === "from" ? "end" : "start" }, group, tokens[place]);
-    if (view.segments[place] && side === "from") {
-      draw("text", { x: 4, y: middle(place) + 4.5, "font-size": 11, fill: view.grey }, group,
-        view.segments[place]);
+    if (view.segments[place]) {
+      draw("text", { x: side === "from" ? 4 : right + view.side - 4, y: middle(place) + 4.5,
+        "font-size": 11, fill: view.grey, "text-anchor": side === "from" ? "start" : "end" },
+        group, view.segments[place]);
     }
     var me = { side: side, place: place };
     group.addEventListener("mouseenter", function () { chosen = me; paint(); });
@@ -110,7 +118,7 @@
     title.textContent = words.view + " " + name;
     layers.value = layer;
     heads.value = head;
-    places.value = kept && kept.side === "from" ? kept.place + 1 : 0;
+    places.value = kept ? kept.side + " " + kept.place : 0;
     lines.textContent = shares.textContent = "";
     for (query = 0; query < count; query++) {
       if (chosen && chosen.side === "from" && chosen.place !== query) { continue; }
@@ -140,8 +148,8 @@
     if (chosen) {
       said.forEach(function (one) {
         if (one.w < 0.01) { return; }
-        var other = chosen.side === "from";
-        draw("text", { x: other ? right + view.side - 4 : 4 + (view.segments[0] ? 16 : 0),
+        var other = chosen.side === "from", edge = view.segments[0] ? 20 : 4;
+        draw("text", { x: other ? right + view.side - edge : edge,
           y: middle(one.place) + 4, "font-size": 11, fill: view.grey,
           "text-anchor": other ? "end" : "start" }, shares, Math.round(100 * one.w) + "%");
       });
@@ -149,16 +157,16 @@
       said.sort(function (a, b) { return b.w - a.w; });
     }
     var list = said.map(function (one) { return one.text + " " + Math.round(100 * one.w) + "%"; });
-    var start = chosen ? tokens[chosen.place] + " " + words[chosen.side] + ": " : "";
-    spoken.textContent = chosen ? start + list.join(", ") : "";
+    var start = chosen ? tokens[chosen.place] + " " + words[chosen.side] + words.colon : "";
+    spoken.textContent = chosen ? start + list.join(words.comma) : "";
     svg.setAttribute("aria-label", name + ": " + start + list.join("; "));
   }
 
   layers.addEventListener("change", function () { layer = Number(layers.value); paint(); });
   heads.addEventListener("change", function () { head = Number(heads.value); paint(); });
   places.addEventListener("change", function () {
-    var place = Number(places.value);
-    kept = chosen = place ? { side: "from", place: place - 1 } : null;
+    var parts = places.value.split(" ");
+    kept = chosen = parts[1] ? { side: parts[0], place: Number(parts[1]) } : null;
     paint();
   });
   root.addEventListener("keydown", function (event) {

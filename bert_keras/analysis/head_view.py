@@ -31,6 +31,9 @@ _WORDS = {
         "from": "看",
         "to": "被谁看",
         "view": "注意力",
+        "still": "这是其中一个头的静态图；在笔记本里运行这个单元格，就能换别的头。",
+        "colon": "：",
+        "comma": "，",
     },
     "en": {
         "layer": "layer",
@@ -44,6 +47,9 @@ _WORDS = {
         "from": "looks at",
         "to": "is looked at by",
         "view": "attention",
+        "still": "A still picture of one head: run the cell in a notebook to choose others.",
+        "colon": ": ",
+        "comma": ", ",
     },
 }
 
@@ -111,6 +117,7 @@ def head_view(tokens, weights, segment_ids=None, language="en", layer=1, head=1)
         raise ValueError(f"{len(segments)} segment ids for {len(tokens)} tokens")
     names = ["AB"[min(n, 1)] if max(segments) else "" for n in segments]
     words = _WORDS[language]
+    room = 64 if max(segments) else 40  # for a share, and for the letter of the text
     content = {
         "tokens": tokens,
         "segments": names,
@@ -119,7 +126,7 @@ def head_view(tokens, weights, segment_ids=None, language="en", layer=1, head=1)
         "layer": layer - 1,
         "head": head - 1,
         "words": words,
-        "side": max([text_width(token, _SIZE) for token in tokens] + [90.0]) + 40,
+        "side": max([text_width(token, _SIZE) for token in tokens] + [90.0]) + room,
         # One byte a weight: right to 0.2 per cent, and a twelfth of what the digits would take.
         "weights": base64.b64encode(
             np.rint(np.clip(weights, 0, 1) * 255).astype("uint8").tobytes()
@@ -152,6 +159,8 @@ def _picture(content, weights):
         elements.append(svg_text(right + 8, y + 4.5, token, _SIZE, "start"))
         if content["segments"][t]:
             elements.append(svg_text(4, y + 4.5, content["segments"][t], 11, "start", GREY))
+            end = right + side - 4
+            elements.append(svg_text(end, y + 4.5, content["segments"][t], 11, "end", GREY))
         best = int(weights[t].argmax())
         spoken.append(f"{token} → {tokens[best]} {weights[t, best]:.2f}")
     height = _TOP + _LINE * len(tokens) + 8
@@ -171,6 +180,7 @@ def _html(content, picture: Picture, name):
     script = _SCRIPT.read_text(encoding="utf-8")
     return (
         f'<div id="{name}" data-lm-suppress-shortcuts="true"><img alt="{summary}" '
-        f'style="max-width:100%" src="data:image/svg+xml;base64,{encoded}"/>'
+        f'style="max-width:100%;display:block" src="data:image/svg+xml;base64,{encoded}"/>'
+        f"<small>{content['words']['still']}</small>"
         f"<script>{script}({data});</script></div>"
     )

@@ -17,6 +17,7 @@ import numpy as np
 from bert_keras.text import masked_lm
 from bert_keras.text.vocabulary import Vocabulary
 from bert_keras.text.words import word_starts
+from bert_keras.training.mixed_rows import MixedRowSource
 from bert_keras.training.rows import SPECIALS, Rows, RowSource, cut, pack
 from bert_keras.training.sections import PretrainConfig
 from bert_keras.training.shards import TokenizedSplit
@@ -60,6 +61,7 @@ class PretrainingBatches:
         whole_word: mask whole words.
         widths: how many widths; 0 takes as few as bring padding under 4.5 %, at most 12.
         row_multiple: numbers of rows are multiples of it, so that devices can share a batch.
+        mix: None, or the exponent by which sources of different size are drawn.
 
     Attributes:
         widths: tuple of int, ascending; the last one is T.
@@ -88,6 +90,7 @@ class PretrainingBatches:
         whole_word: bool = False,
         widths: int = 1,
         row_multiple: int = 1,
+        mix: float | None = None,
     ):
         if batch_size % row_multiple:
             raise ValueError(
@@ -102,13 +105,17 @@ class PretrainingBatches:
         self.mask_rate = mask_rate
         self.whole_word = whole_word
         self.seed = seed
-        self.source = RowSource(
-            split,
-            rows,
-            max_sequence_length=max_sequence_length,
-            negative_rate=negative_rate,
-            distance=negative_distance,
-            short_rate=short_rate,
+        options = {
+            "max_sequence_length": max_sequence_length,
+            "negative_rate": negative_rate,
+            "distance": negative_distance,
+            "short_rate": short_rate,
+        }
+        mixed = mix is not None and split.source is not None
+        self.source = (
+            MixedRowSource(split, rows, mix, **options)
+            if mixed
+            else RowSource(split, rows, **options)
         )
         lengths = self._lengths(self.source.draw(np.random.default_rng([0, _WIDTHS])))
         self.widths = choose_widths(lengths, max_sequence_length, widths)
@@ -282,4 +289,6 @@ def for_run(
         # Held-out rows all have the full width.
         widths=settings.widths if training else 1,
         row_multiple=row_multiple,
+        # Held-out rows are all looked at once; wrong parts come from the same language there, too.
+        mix=(config.data.language_exponent if training else 1.0) if config.data.languages else None,
     )

@@ -164,6 +164,10 @@ def load(directory: str | Path) -> PreparedCorpus:
 def _settings(data: CorpusSection, sources: list[Source]) -> dict[str, Any]:
     """Everything that the result depends on, as JSON values."""
     chosen = {key: value for key, value in asdict(data).items() if key != "directory"}
+    # Training alone draws by language. Without any, folders of earlier versions stay good.
+    del chosen["language_exponent"]
+    if not chosen["languages"]:
+        del chosen["languages"]
     # What counts is what stands in the file; without one, folders of earlier versions stay good.
     if given := chosen.pop("vocabulary_file"):
         chosen["vocabulary_tokens"] = _sha256(given)

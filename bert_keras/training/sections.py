@@ -32,6 +32,10 @@ class CorpusSection:
             lines end documents.
         add: names of further sets whose train splits are added to the train split; what equals one
             of their held-out texts is left out everywhere.
+        languages: the languages of `corpus` to read, such as ["en", "de"], where the set has
+            several; empty reads it as it is. Each is a source of its own, and so is an added set.
+        language_exponent: where there are languages, each is drawn in training by its number of
+            rows to this power: 1 by size, 0.7 as in multilingual BERT, 0 all equally often.
         vocabulary: "character" or "wordpiece".
         vocabulary_file: a vocab.txt to take in place of a new vocabulary, such as that of the
             encoder that `training.checkpoint` names; empty makes one.
@@ -52,6 +56,8 @@ class CorpusSection:
     corpus: str = "peoples_daily"
     path: str = ""
     add: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    language_exponent: float = 1.0
     vocabulary: str = "character"
     vocabulary_file: str = ""
     vocabulary_size: int = 8000

@@ -154,6 +154,8 @@ class TokenizedSplit:
         marked: bool (N,), whether the source marks documents.
         starts: `FlatArray` of uint8, 1 where a word begins, one for each token; None if the text
             is not segmented.
+        source: int (N,), which source each sentence is of, never decreasing; None if all are of
+            one.
     """
 
     sentences: Sentences
@@ -161,6 +163,7 @@ class TokenizedSplit:
     document: np.ndarray
     marked: np.ndarray
     starts: FlatArray | None = None
+    source: np.ndarray | None = None
 
     @classmethod
     def of(cls, sentences: Sequence, paragraph: Sequence[int], document=None) -> TokenizedSplit:
@@ -221,4 +224,5 @@ def read_split(
         whole("document").astype(np.int64),
         np.array([source["documents_marked"] for source in sources], bool)[owner],
         FlatArray(starts) if starts else None,
+        owner if len(sources) > 1 else None,
     )

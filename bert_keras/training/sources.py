@@ -173,13 +173,16 @@ def open_sources(data: CorpusSection) -> list[Source]:
         data: its `data` section.
 
     Returns:
-        The main text first, then the added sets.
+        The main text first, in each of its languages, then the added sets.
 
     Raises:
         CorpusError: a text cannot be had or a set has no running text.
     """
-    main = _files(data) if data.path else _registered(data.corpus, data, train_only=False)
-    return [main, *(_registered(name, data, train_only=True) for name in data.add)]
+    if data.path and data.languages:
+        raise CorpusError("data.languages names languages of a set; data.path is your own text")
+    of_set = (_registered(data.corpus, data, False, one) for one in data.languages or [""])
+    main = [_files(data)] if data.path else list(of_set)
+    return [*main, *(_registered(name, data, train_only=True) for name in data.add)]
 
 
 def _files(data: CorpusSection) -> Source:
@@ -228,9 +231,10 @@ def _fingerprint(paths: list[Path], sizes: list[int]) -> str:
     return digest.hexdigest()
 
 
-def _registered(name: str, data: CorpusSection, train_only: bool) -> Source:
+def _registered(name: str, data: CorpusSection, train_only: bool, language: str = "") -> Source:
     """A set of the registry; of an added one the train split, and what it must keep clean."""
-    splits = corpora.load(name)
+    splits = corpora.load(name, **({"language": language} if language else {}))
+    label = f"{name}, {language}" if language else name
     passages = []
     for split in ("train",) if train_only else SPLITS:
         for number, row in enumerate(splits[split]):
@@ -238,7 +242,7 @@ def _registered(name: str, data: CorpusSection, train_only: bool) -> Source:
             if len(passage.text) >= data.minimum_characters:
                 passages.append(passage)
     passages.sort(key=lambda passage: passage.position)
-    digest = hashlib.sha256(name.encode())
+    digest = hashlib.sha256(label.encode())
     for passage in passages:
         digest.update(f"\n{passage.position} {passage.split} {passage.text}".encode())
     held_out = []
@@ -247,7 +251,7 @@ def _registered(name: str, data: CorpusSection, train_only: bool) -> Source:
         held_out = [signature(_passage(name, row, 0, "").text) for row in rows]
         digest.update(repr(sorted(held_out)).encode())
     return Source(
-        name,
+        label,
         digest.hexdigest(),
         tuple(_cut(passages)),
         marked=all(_document(row) is not None for row in splits["train"]),

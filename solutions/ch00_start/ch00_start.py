@@ -155,7 +155,7 @@ A **layer** is a function with parameters. Only when it is first called does it 
 A program makes the data below: points in the plane, one class where both coordinates have the same sign, the other where they differ (the "exclusive or"). **Predict first**: does any straight line separate the two? How accurate will a model without a layer in between be?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 rng = np.random.default_rng(0)
 points = rng.uniform(-1, 1, (600, 2)).astype("float32")  # (N, 2)
 same_sign = (points[:, 0] * points[:, 1] > 0).astype("int32")  # (N,)
@@ -218,7 +218,7 @@ Without a layer in between it is no better than a coin: a straight line really d
 A `.keras` file holds the structure of a model, its parameters and the state of its optimizer. Saved and loaded again, it should predict exactly the same numbers.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "small.keras"
     model.save(path)
@@ -244,7 +244,7 @@ r"""
 If there is a GPU or a TPU, the backend uses it by itself, without a change to your code. Every exercise and experiment of this course runs on a two-core laptop, without a network. Here is what your machine has; and then something that surprises many: how long does one and the same call take the first time, and the second?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 machine = devices.describe()
 labels = {
     "backend": text("后端", "backend"),
@@ -294,7 +294,7 @@ A computer doesn't know words, only ids: the place of a word in the vocabulary. 
 First, what harm does padding do? Give every word some random vector and let the mean of its words stand for a sentence. **Predict**: with 5 or 20 pads behind it, does the mean vector of one and the same sentence still point the same way?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 vocabulary = referent.vocabulary(LANG)  # id 0 is [PAD]
 sentences = text(
     ["它 太 宽 了", "那只 小狗 太 累 了", "那只 动物 没有 穿过 那条 街道 ， 因为 它 太 累 了"],
@@ -384,7 +384,7 @@ r"""
 **See it.** Three sentences of different length; `■` is a real word and `·` a pad:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("padding_mask_from_ids"):
     shown = np.asarray(padding_mask_from_ids(ops.convert_to_tensor(batch_ids)))
     for row, ids in zip(shown, batch_ids):
@@ -452,7 +452,7 @@ r"""
 **See it.** Back to the experiment: with more and more pads, how far do the two means move?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("padding_mask_from_ids", "masked_mean"):
     own_means = []
     for pads in numbers_of_pads:
@@ -561,7 +561,7 @@ r"""
 **See it.** Put it into a real model: an `Embedding` with `mask_zero=True`, which makes a mask, then your layer, then a mean. If the mask got lost the mean would include the pads. Then save it to a file and load it again: `custom_objects` tells Keras where to find your class.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("ScaleShift"):
     keras.utils.set_random_seed(2)
     with_layer = keras.Sequential(
@@ -709,7 +709,7 @@ r"""
 **Our predictions, in advance**: on the 64 training sentences all three losses come close to 0; on 400 sentences never seen, "animal" is clearly better than a coin and "coin" is a coin. And "order"? That's for you to guess.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class SentenceClassifier(keras.Model):
     """Your pieces in a row: a bag of words, scaled, with one Dense layer on top."""
 
@@ -867,7 +867,7 @@ r"""
 The libraries of the trade have ready-made versions of what you wrote. `StartEndPacker` of KerasHub (once KerasNLP) fills a batch of id lists up to one length and hands you the padding mask with it; `GlobalAveragePooling1D` of Keras averages the real words; `Rescaling` multiplies and adds, only it doesn't learn. The numbers should agree with yours. (Without KerasHub that line is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("padding_mask_from_ids", "masked_mean", "ScaleShift"):
     ids, mask = batch_ids, np.asarray(padding_mask_from_ids(ops.convert_to_tensor(batch_ids)))
     agree = {}
@@ -918,7 +918,7 @@ Judge each sentence first, then look at the numbers.
 4. With a random seed set, results can always be reproduced.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 short_ids = np.array([[3, 5, 0, 0, 0]])
 
 # 1: the vectors of two words and three pads
@@ -1025,7 +1025,7 @@ Answer in about 80 words: what does this number show, and what doesn't it? Quote
 Your teacher reads this one; it is not part of the 18 points. A good answer says what each of the two numbers shows, uses data that the model has never seen, and fixes its criterion beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1034,7 +1034,7 @@ r"""
 3. 事先说清达到多少才算学会。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -98,7 +98,7 @@ r"""
 Run the cell below; its lines grow longer and longer. Look at each once, cover it, write it down, and stop at your first mistake: note the length. Further down you will see the same curve for a machine.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 for size in (4, 6, 8, 10, 12, 16, 20):
     letters = np.random.default_rng(size).choice(list("abcdefgh"), size)
     print(f"{size:3}   {' '.join(letters)}")
@@ -190,7 +190,7 @@ SPECIALS = ["[PAD]", "[UNK]", "[BOS]", "[EOS]"]
 LETTERS = "abcdefgh"
 letter_ids = {token: number for number, token in enumerate([*SPECIALS, *LETTERS])}
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("encode_batch"):
     rows = [list("bead"), list("hag"), list("face"), [], list("cab!")]
     token_ids, padding_mask = encode_batch(rows, letter_ids)
@@ -297,7 +297,7 @@ r"""
 **See it.** Compare with the table first (top line). Then try other values of $U$: read a single 1, then nothing but zeros, and see how long its trace lasts. Guess first: does it last when $U = 1$?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 read = 1.0  # what is read in the first step; try 0.3
 if ready("rnn_step"):
     one, zero = tensor([[1]]), tensor([[0]])
@@ -393,7 +393,7 @@ r"""
 **See it.** Compare with the cell done by hand. Then shut everything but the bias (matrices 0, the input gate as good as closed), start the carry at 1 and let it walk 60 empty steps: how much is left with a forget bias of 0, 1 and 4? Do the first in your head: $\sigma(0) = 0.5$; and after ten steps?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("lstm_step"):
     one, zero = tensor([[1]]), tensor([[0]])
     nothing = tensor(np.zeros((1, 4)))
@@ -491,7 +491,7 @@ r"""
 **Use it.** Three cells with the same D and H: how many weights has each? Work out the ratio in your head, then run it. (`RecurrentCell` is the library's cell with weights; inside it are these three functions.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 for kind in ("rnn", "gru", "lstm"):
     cell = RecurrentCell(kind, 64)
     cell.build((None, 32))
@@ -567,7 +567,7 @@ r"""
 **See it.** One sentence of 5 tokens, followed by 0, 2 and 10 pads whose vectors are all zeros. How far does the last state move without the mask (padding taken for real), and with it?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("lstm_step", "masked_unroll"):
     keras.utils.set_random_seed(0)
     cell = RecurrentCell("lstm", 16)
@@ -661,7 +661,7 @@ def empty_memory(cell, batch_size, dtype="float32"):
     return tuple(ops.zeros((batch_size, cell.hidden_dim), dtype) for _ in cell.state_size)
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
     distances, samples, push = (0, 5, 10, 20, 30, 40, 50, 60), 32, 0.02
     rng = np.random.default_rng(1)
@@ -744,7 +744,7 @@ r"""
 **After training.** Set it a memory task: a line of noise, and somewhere in it one symbol to remember (one of 8 kinds); having read to the end, say which it was. Blind guesses are right 1 time in 8. The further back it stands, the longer it must be remembered. Below, your functions train three of the cells from scratch, on distances from 1 to 30, with $H = 32$ and 250 steps; all three together take a minute or two. On the left above, the GRU had a millionth of the simple RNN's influence at thirty steps; after training, which of them remembers? Guess first. (Look at the tendency; with one seed and a few hundred steps, draw no hasty conclusions.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 ITEMS = 8  # ids 0 to 7 are to be remembered, 8 to 15 are noise
 
 
@@ -810,7 +810,7 @@ The size of a gradient only says who can be pushed **at the start**. After that 
 Here are stored results: five cells, distances up to 60, three seeds; the cells are larger ($H = 48$) and trained for longer (800 steps). Pale points are single seeds, lines their means; each kind is moved a little to the side so that none hides another.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("delayed_recall")
 if result:
     print(result["claim"][LANG])
@@ -905,7 +905,7 @@ from bert_keras.models.sequence_pieces import shift_right
 # %% check="shift_right"
 check("shift_right", shift_right)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("encode_batch", "shift_right"):
     token_ids, padding_mask = encode_batch([list("bead"), list("hag")], letter_ids)
     input_ids, label_ids, label_mask = shift_right(
@@ -1066,7 +1066,7 @@ class Translator(keras.Model):
         return sequence_loss(y_pred, y, ops.cast(sample_weight, "bool"))
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("lstm_step", "masked_unroll", "encoder_decoder"):
     keras.utils.set_random_seed(0)
     untrained = Translator(len(letter_ids), len(letter_ids))
@@ -1157,7 +1157,7 @@ r"""
 **See it.** What should the loss per token of an untrained machine be? With 12 tokens in the vocabulary and no preference for any it is $\ln 12 = 2.48$. And does it move when 20 more pads are added?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready(
     "encode_batch",
     "lstm_step",
@@ -1226,7 +1226,7 @@ r"""
 **See it.** No need to wait for a training: listen to a decoder that reads from a script. It spells three words letter by letter and says `[EOS]` when it is through. The rows differ in length; see what fills those that end first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("greedy_decode"):
     script, script_mask = encode_batch([list("bead"), list("a"), list("cab")], letter_ids)
 
@@ -1271,7 +1271,7 @@ Training takes about a minute in all, somewhat longer on a busy machine.
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def letter_game(rng, count, shortest, longest):
     """Random letters, and the same letters backwards."""
     sizes = rng.integers(shortest, longest + 1, count)
@@ -1325,7 +1325,7 @@ def share_right(said, wanted):
     return sum(right) / sum(map(len, wanted))
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 bottleneck = {}  # H → share of right letters by length
 if ready(
     "encode_batch",
@@ -1394,7 +1394,7 @@ Don't hand over the last moment's memory alone. The encoder's state after every 
 Here are stored results, for something more like sentences: a small language made up for this course, 5 to 40 words, with another word order and agreement in the translation; the model is the library's, GRUs without attention, with an $H$ of 32 and of 128; three seeds, 1500 steps of training each. See first whether both parts of the claim came true, then look at the numbers.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("bottleneck_by_length")
 if result:
     print(result["claim"][LANG])
@@ -1459,7 +1459,7 @@ Enough of games; here is something real: how are English words pronounced? The s
 A word has seven or eight letters on average, and one vector holds that; the hard part is that English spelling is unreasonable. Below, some thirty thousand words and about a minute of training, and then listen to it reading words that it has never seen. Beside it stands a rival without any network: it looks every letter up together with its neighbours and says what was said there most often.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready(
     "encode_batch",
     "lstm_step",
@@ -1603,7 +1603,7 @@ Carry the weights over and see whether the numbers agree. (Without KerasHub that
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def compare(name, ours, theirs):
     difference = np.abs(np.asarray(ours, "float64") - np.asarray(theirs, "float64")).max()
     print(f"{name:48} {difference:.1e}  {'OK' if difference < 1e-5 else '!!'}")
@@ -1700,7 +1700,7 @@ Judge each sentence first, then look at the numbers.
 5. A softmax too many before the loss only makes learning a bit slower.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("rnn_step", "lstm_step", "gru_step", "masked_unroll"):
     at = distances.index(30)
     for size in ("small", "large"):
@@ -1784,7 +1784,7 @@ Answer in about 200 words: what does each opinion predict? Quote two numbers fro
 Your teacher reads this one; it is not part of the 36 points. A good answer has three different predictions, two numbers and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1793,7 +1793,7 @@ r"""
 3. 实验只动一样，有对照，判断标准在前（如：同样的步数，只改 $H$；或看训练损失是否已走平；或比较句首和句尾的错误）。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -109,7 +109,7 @@ r"""
 Be the model for a moment. Each line shows the first six words of a sentence. What would you guess comes next? And then: what did you go by? The last word, the sense of the whole, or what you know of the world?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 news = news_words.load(LANG)
 train_text, dev_text = news["train"], news["dev"]
 space = "" if LANG == "zh" else " "
@@ -301,7 +301,7 @@ r"""
 Predictions first: (1) the more sentences are counted, the lower the perplexity; (2) the more words a model looks at, the lower the perplexity, however much text there is. It counts twelve times, which takes about twenty seconds.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("ngram_lm"):
     found, _ = ngram_lm([[1, 3], [1, 4], [2, 3]], [[1, 3], [2, 4]], 5, 0, (0.9, 0.8, 0.5))
     print(np.round([found[1], found[5]], 3))  # "sleep" after "cats", the end after "dogs eat"
@@ -352,7 +352,7 @@ First the answers to the riddles above, each with the probability that the trigr
 Then word by word, after counting ten thousand: of the short sentences that were held out and have no rare words, the one that the trigram does best on; one line for each model, and in the cells the probability that it gave to **the word that actually came** (in percent; numbers below 5 % aren't printed). This takes some fifteen seconds again.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("ngram_lm"):
     counted = encode(train_text[:10000])
     found, _ = ngram_lm(counted[:3000], encode(riddles), RARE + 1, 0, trusts["3-gram"])
@@ -519,7 +519,7 @@ r"""
 **See it.** Compare with the table done by hand. Then let the neighbours change places: does anything move?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("cbow_forward"):
     hand_neighbours = tensor([[9, 9], [2, 0], [0, 2], [0, 0]])  # 0 is nobody, 1 "eat", 2 "and"
     hand_targets = tensor([[9, 9], [2, 1], [0, 1], [-1, 0]])  # apples, stones, sleep
@@ -595,7 +595,7 @@ Now train on the news with **your own** `cbow_loss`: 4 neighbours to either side
 How alike two vectors are is measured by the cosine of their angle, $\cos(u, v) = u \cdot v / (\lVert u \rVert \lVert v \rVert)$: 1 for the same direction, 0 for nothing in common. Guess first: who will be the neighbours of "monday", of "minister", of "football"?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 vectors = None  # filled when the training below has run
 
 
@@ -629,7 +629,7 @@ if ready("cbow_forward", "cbow_loss"):
             f"loss by epoch {losses}; guessing blindly: ln V = {blind:.3f}; {took:.0f} s",
         )
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     asked = text(
         ("北京", "总理", "增长", "比赛", "银行", "上午"),
@@ -685,7 +685,7 @@ Predictions first:
 3. Looking at the words around it instead, and letting CBOW say "this context is more like the first, or the second", is clearly better than 50 %.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 merged_vectors = None
 if trained():
     draw = np.random.default_rng(1)
@@ -704,7 +704,7 @@ if trained():
             columns.append((names[word], [(names[i], c) for i, c in zip(near, cosines)]))
     display(neighbour_lists(columns))
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if merged_vectors is not None:
     unit = merged_vectors / np.linalg.norm(merged_vectors, axis=-1, keepdims=True)
     test_around, test_middle = contexts.context_windows(
@@ -757,7 +757,7 @@ One seed and 10 pairs tell us little. Here are the stored results: 20 pairs in e
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict(result):
     """Print a stored claim and which of its parts held."""
     print(result["claim"][LANG])
@@ -886,7 +886,7 @@ r"""
 **See it.** First the sentence done by hand. Then an input that is 1 at position 5 and 0 elsewhere: the kernel $(1, 10, 100)$ shows in the output, but mirrored, as 100 10 1. That is just because it is **not** flipped: position 6 sees the 1 by looking to its left, and what looks left is row 0 of the kernel, a 1. With gaps it spreads. Last, let two neighbouring words change places: the bag doesn't notice, the convolution does.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("conv1d_same"):
     digits = tensor([[[1]], [[10]], [[100]]])  # (K=3, D=1, F=1)
     no_bias = tensor([0])
@@ -968,7 +968,7 @@ r"""
 **See it.** Whether the formula is right can be measured: put a 1 into each position of each layer in turn and see whether the output in the middle of the top moves; if it does, light the position up. Both stacks have three layers of width 3; above all dilations are 1, below they are 1, 2 and 4.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("conv1d_same", "receptive_field"):
     shown = next(sentence for sentence in dev_text if len(sentence) == 17)
 
@@ -1024,7 +1024,7 @@ The prediction: **where A and B are less far apart than the receptive field is w
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class WindowModel(keras.Model):
     """Layers of your convolution, the maximum over all positions, one dense layer."""
 
@@ -1169,7 +1169,7 @@ Predictions first, and think: your computer has a few cores, not thousands. (1) 
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def milliseconds(model, x, runs=5):
     """The fastest of several passes forward."""
     model.predict_on_batch(x)  # the first one also builds the graph
@@ -1265,7 +1265,7 @@ On a GPU with thousands of cores work is shared out and steps are not, and the r
 Here are stored results (three seeds, taken on an idle machine) with longer sentences.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("scaling_of_steps")
 if result:
     verdict(result)
@@ -1388,7 +1388,7 @@ The libraries of the trade have all of this, of course. `Conv1D` of Keras is you
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def agree(name, ours, theirs):
     difference = np.abs(np.asarray(ours) - np.asarray(theirs)).max()
     print(f"{name:42} {difference:.1e}  {'OK' if difference < 1e-4 else '!!'}")
@@ -1447,7 +1447,7 @@ You can find these five sentences in notes on the web. Judge each of them first,
 5. Self-attention is faster than a recurrent network because it computes less.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if by_distance:
     near, far = np.mean(by_distance[5][:4]), np.mean(by_distance[5][4:])
     say(
@@ -1547,7 +1547,7 @@ Answer in about 100 words: for which of the two is he roughly right, and for whi
 Your teacher reads this one; it is not part of the 30 points. A good answer has two numbers (and what each of them shows), one change with its price, and one criterion fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1556,7 +1556,7 @@ r"""
 3. 事先说好的标准是可以失败的：例如把两条条款的距离拉开，准确率仍停在 50% 附近，就说明改法没用；有对照（原来的模型）。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -112,7 +112,7 @@ What counts as right? At every step the decoder is fed the correct letter before
 **The prediction, beforehand:** the longer, the worse; in the longest group almost none is fully correct.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 LETTERS = {name: i for i, name in enumerate(["[PAD]", "[UNK]", "[BOS]", "[EOS]"])}
 LETTERS |= {letter: len(LETTERS) + i for i, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
 BUCKETS = ((5, 8), (9, 12), (13, 16))
@@ -356,7 +356,7 @@ For two, a number mustn't be below about $-3.2 \cdot 10^4$: with $-6 \cdot 10^4$
 </details>
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("mask_to_additive"):
     hand_scores = np.array([[[2.0, 0.0, 2.0]]])
     added = np.asarray(mask_to_additive(HAND_REAL))
@@ -410,7 +410,7 @@ r"""
 **See it.** The first numbers should be those you did by hand. Then the two ways of masking side by side: replaced, and added.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("mask_to_additive", "masked_softmax"):
     hand_scores = tensor([[[2, 0, 2]]])
     print(
@@ -557,7 +557,7 @@ r"""
 Without it, the query's part of $v^\top (W_q^\top s + W_k^\top h)$ is the same for all keys and the softmax drops it: **whoever asks gets the same answer**. In the last picture below all rows are equal. The activation is no ornament.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("masked_softmax", "dot_score", "general_score", "additive_score"):
     rng = np.random.default_rng(0)
     q, k = tensor(rng.normal(size=(1, 3, 4))), tensor(rng.normal(size=(1, 5, 4)))
@@ -623,7 +623,7 @@ from bert_keras.layers.alignment import context_vector
 # %% check="context_vector"
 check("context_vector", context_vector)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("masked_softmax", "dot_score", "context_vector"):
     for name, mask in (
         (text("都开着", "all open"), None),
@@ -663,7 +663,7 @@ What does attention add to kernel regression? Queries, keys and values are **lea
 Here is kernel regression with your `masked_softmax` and `context_vector`.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("masked_softmax", "context_vector"):
     rng = np.random.default_rng(1)
     known_x = np.sort(rng.uniform(0, 6, 40))
@@ -810,7 +810,7 @@ r"""
 **See it: step by step, and all at once.** In training the target is known, and so is what every step is fed. In our order the context never goes back into the recurrence, so the cell may walk from end to end first, and then **all states look back together**: that is what the axis $T$ of `look_back` is for. Both ways should agree:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("AttentionDecoderCell"):
     keras.utils.set_random_seed(2)
     some_cell = AttentionDecoderCell(6)
@@ -887,7 +887,7 @@ r"""
 **The prediction, beforehand:** (1) with attention the share of fully correct sequences in the longest group rises by 0.3 or more; (2) the alignment matrix lights up along the diagonal of a reversal.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("AttentionDecoderCell", "alignment_matrix"):
     keras.utils.set_random_seed(0)
     looking = Translator(len(LETTERS), len(LETTERS), AttentionDecoderCell)
@@ -935,7 +935,7 @@ Here is a sequence of the test set (not picked: the first of length 9). On the l
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def looks_of(model, pair, source_words, target_words):
     """Tokens of target and source, and where the model looks while it is fed the right target."""
     arrays = pairs_to_arrays([pair], source_words, target_words, len(pair.source), len(pair.target))
@@ -983,7 +983,7 @@ That was one seed and sequences of up to 16. Here is a larger one, run beforehan
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def tell(result):
     """The claim, and which of its parts held."""
     print(result["claim"][LANG])
@@ -1060,7 +1060,7 @@ Reversals are made, and their alignment is known. Now for something real: how is
 It trains for half a minute or so (two idle cores; a busy machine takes over a minute), so it isn't accurate yet; but where it looks makes sense already. The words below were chosen beforehand and are not in the training set. The rows of the pictures are the **dictionary's** phones, and each step is fed the correct phone before: they show where it looks while this sound is due, not how it would pronounce the word by itself.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 CHOSEN = ("photograph", "knighted", "boxed", "thoughtful")
 if ready("AttentionDecoderCell", "alignment_matrix"):
     spoken = pronunciations.load()
@@ -1095,7 +1095,7 @@ By and large it goes down the diagonal; `ph` makes one sound, the column of `x` 
 The results of serious training are stored: two models, with and without attention, and a **baseline**. The baseline is no network, it looks things up: how each letter was most often spoken between the same neighbours (up to three on each side, as many as were met in training). The error rate (PER) is the number of phones to be inserted, deleted or replaced to put it right, divided by the number of phones.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("letters_to_phones")
 if result:
     tell(result)
@@ -1202,7 +1202,7 @@ r"""
 **See it.** Guess which of these translations score high, then run it. The references are `open the bedroom window`, counted in words, and “打开卧室的窗户” (the same in Chinese), counted in characters. The first column is plain, the second smoothed.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("bleu"):
     english = ["open", "the", "bedroom", "window"]
     heading = text("不平滑  平滑", " plain smooth")
@@ -1241,7 +1241,7 @@ Look at the smoothed column first: "close", which says the opposite, doesn't sco
 **A real translation: interface strings, English to Chinese.** They come from Home Assistant (Apache-2.0), people translated them, there are about ten thousand pairs, and they are short. The baseline is to **copy**: find the most similar English string of the training set and take its Chinese. The results are stored; BLEU counts characters:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("interface_strings")
 if result:
     tell(result)
@@ -1353,7 +1353,7 @@ r"""
 Compare your functions with them (without KerasHub that line is skipped):
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("masked_softmax", "dot_score", "additive_score", "context_vector"):
     rng = np.random.default_rng(4)
     q, k, v = (tensor(rng.normal(size=(2, n, 6))) for n in (3, 5, 5))
@@ -1418,7 +1418,7 @@ Judge each sentence first, then look at the numbers.
 5. An alignment matrix is a dictionary: which source word becomes which target word.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("masked_softmax", "additive_score", "context_vector"):
     # 1: three keys, the last one closed; then a closed key that scores far higher
     for name, scores in (
@@ -1462,7 +1462,7 @@ r"""
 Numbers 2 and 5 call for an intervention. Take the model trained in 2.10 (on reversals it looks at very clear places) and close one source position in its **look back**, leaving everything else alone: the encoder still reads the whole sentence. Close the place it looks at most; for comparison, that place's left neighbour, or some other place at random. And one stronger act: replace that letter in the **source itself** and see whether the answer follows.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("AttentionDecoderCell", "alignment_matrix") and "looking" in globals():
     rows = test_lengths >= 9
     source_ids, fed_ids, label_ids, label_mask = (part[rows] for part in test_arrays)
@@ -1554,7 +1554,7 @@ Answer in about 100 words: how far does the evidence carry each half of that sen
 Your teacher reads this one; it is not part of the 40 points. A good answer has a baseline, an intervention, and a criterion fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1563,7 +1563,7 @@ r"""
 3. 补做的比较或干预有对照，并事先说清哪种结果支持、哪种结果推翻他的说法。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

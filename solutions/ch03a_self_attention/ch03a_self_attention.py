@@ -99,7 +99,7 @@ r"""
 Be the model for a moment. In these sentences the last adjective is blanked out. Can you say what *it* means?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 tired, wide = referent.example(LANG)
 separator = "" if LANG == "zh" else " "
 for sentence in referent.load(LANG, 400, seed=2)[:5]:
@@ -120,7 +120,7 @@ r"""
 Without that word nobody can tell; with it, anybody can. A program makes these sentences, so we know the right answer to each, and some of them are a bit silly; never mind. They are balanced: no single word gives the answer away; among the sentences that contain a given word, first and second noun are equally frequent. (Two words together may decide: keep that in mind for 3a.9.) Don't take our word for it, count:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 first_noun = {}
 for sentence in referent.load(LANG, 4000):
     for word in set(sentence.tokens):
@@ -298,7 +298,7 @@ r"""
 **See it.** First compare with the table you did by hand. Then make the same query 2 and 8 times as long: its direction is the same; are the weights? (Numbers in the cells are percent; cells below 5 % carry none. All later pictures do the same.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product"):
     longer = ops.concatenate([HAND_QUERY, 2 * HAND_QUERY, 8 * HAND_QUERY])
     hand_output, hand_weights = scaled_dot_product(longer, HAND_KEY, HAND_VALUE)
@@ -345,7 +345,7 @@ $$\lVert J \rVert_F^2 = \sum_i w_i^2 - 2 \sum_i w_i^3 + \Big(\sum_i w_i^2\Big)^2
 We measure with your own function. It always divides by $\sqrt{H}$, so to see "unscaled" we multiply the query by $\sqrt{H}$ beforehand.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product"):
     rng = np.random.default_rng(0)
     key_sizes = [4, 8, 16, 32, 64, 128, 256, 512]
@@ -485,7 +485,7 @@ r"""
 **See it.** Crossed cells may not be looked at. Above there is no mask, below b1 looks at a1 only: the whole row of b1 goes to a1, and b0 and b2 don't move at all.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "selective_mask"):
     rng = np.random.default_rng(1)
     a, b = rng.normal(size=(4, 6)), rng.normal(size=(3, 6))
@@ -560,7 +560,7 @@ r"""
 **See it.** Give every word some random vector. Change only the last adjective: does the output at *it* change? Measure it with and without the causal mask.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "causal_mask"):
     rng = np.random.default_rng(2)
     vectors = {word: rng.normal(size=8) for word in referent.vocabulary(LANG)}
@@ -664,7 +664,7 @@ r"""
 Then a little test: replace the pads by something absurd and see whether real words move. With padding on the right, a causal mask happens to hide it from real words anyway, since nobody looks to the right; tested there, it would tell us nothing. So we test where everyone may look everywhere, first with the padding left open on purpose, then closed.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "causal_mask", "combine_masks"):
     by_length = sorted(referent.load(LANG, 40), key=lambda sentence: len(sentence.tokens))
     pair = [by_length[0], by_length[-1]]
@@ -764,7 +764,7 @@ r"""
 **See it.** The tens digit is the word and the units digit the feature, so every number tells where it came from. The last group shows the commonest mistake: reshape without transpose. Same shape, all contents mixed up, and **no error**.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("split_heads"):
     digits = np.array([[[10 * t + d for d in range(6)] for t in range(1, 4)]])  # (1, 3, 6)
     say("原来的三个词：", "The three words:")
@@ -823,7 +823,7 @@ from bert_keras.layers.attention import merge_heads
 # %% check="merge_heads"
 check("merge_heads", merge_heads)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.layers import attention as library
 
 example = tensor(np.arange(24).reshape(1, 2, 3, 4))
@@ -917,7 +917,7 @@ r"""
 **Use it.** Does this layer know the order of words? Shuffle the words and see whether the outputs merely change places with them. And count the parameters: do more heads mean more of them?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "split_heads", "MultiHeadAttention"):
     rng = np.random.default_rng(3)
     in_order = tensor(rng.normal(size=(1, 7, 24)))
@@ -981,7 +981,7 @@ The model uses a few parts we haven't met. A residual connection adds the input 
 **Predict before you look.** In layer one, the query of *it* is computed from the word vector and the position of *it*: it doesn't know the adjective yet. So when "tired" becomes "wide", do the scores of *it* for the other words change in layer one? And in layer two?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 models = {}  # filled by the next cell
 
 
@@ -1032,7 +1032,7 @@ class ReferentModel(keras.Model):
         return self.look(token_ids, pronoun, ops.ones((length, length), dtype="bool"))[0]
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "combine_masks", "split_heads", "MultiHeadAttention"):
     train, test = referent.load(LANG, 4000), referent.load(LANG, 1000, split="test", seed=1)
     max_length = max(len(sentence.tokens) for sentence in train + test)
@@ -1087,7 +1087,7 @@ r"""
 Both models do well on pairs they have never seen. Now draw **every head of every layer** at the row of *it*, none hand-picked. Each head has two lines: "tired" above, "wide" below. The orange frame is the right answer, "2-3" means layer 2, head 3, and the numbers in the cells are percent (none below 5 %).
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     everywhere = np.ones((max_length, max_length), dtype=bool)
 
@@ -1121,7 +1121,7 @@ r"""
 One sentence proves nothing. Here is the mean over 1000 test sentences: how much weight *it* gives to the right noun, the other noun and the adjective.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     one = np.arange(len(test))
     places = {
@@ -1176,7 +1176,7 @@ r"""
 **What you can't see.** A high weight doesn't mean "right because it looked there". To learn about causes you have to intervene: close the door and see whether the answer changes. That's just what masks are for. Below, *it* may not look at one particular word in either layer, and all else stays; two lines are stricter and close the right noun, or even both nouns, to **every** word, so that a noun is seen by itself alone. Six lines for each of two models make twelve numbers: guess them all first, then run it.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     closings = (
         "nothing",
@@ -1251,7 +1251,7 @@ Now the line with both nouns closed to every word: "which" is as right as before
 One seed says little: with another seed, different heads do the work. You have seen seed 0; so we commit ourselves before looking at four more: *whatever the seed, (1) with the right noun closed to "it", "word" falls below one half; (2) with the other noun closed, it stays above 95 %; (3) with the right noun closed, "which" stays above 85 %.* The chart shows stored results of all five, one point per seed; to run them again with your own layers, set `RERUN` to `True` (it prints, and leaves what is stored alone).
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 RERUN = False  # True trains ten models with your layers: five minutes or more
 if RERUN and trained():
     for seed in range(5):
@@ -1343,7 +1343,7 @@ from bert_keras.layers.attention import attention_flops
 # %% check="attention_flops"
 check("attention_flops", attention_flops)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("attention_flops"):
     lengths = [32, 128, 512, 1536, 4096, 16384]
     counts = [attention_flops(t, t, hidden_dim=768, num_heads=12) for t in lengths]
@@ -1526,7 +1526,7 @@ The libraries of the trade have this layer, of course. Keras calls it `keras.lay
 Carry the weights of your layer over and the results should agree. (Without KerasHub that line is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product", "split_heads", "MultiHeadAttention"):
     libraries = {"keras.layers.MultiHeadAttention": keras.layers.MultiHeadAttention}
     try:
@@ -1583,7 +1583,7 @@ You can find these five sentences in notes on the web. Judge each of them first,
 5. Attention weights explain why the model answers as it does.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("scaled_dot_product"):
     rng = np.random.default_rng(5)
 
@@ -1644,7 +1644,7 @@ r"""
 Number 5 from another side. Take every head of the "word" model: the row $w$ of *it* ($T$ numbers) weighs $T$ value vectors, and each of those has only $H = 8$ components. $T > H + 1$, so as a rule there are other weights, non-negative and with sum 1 as well, that give **the same output**. The library's `equivalent_weights` sets out from $w$, walks only in directions that leave the output alone, does so many times, and finds for each head a $w'$ as far from $w$ as it can:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     word_model, shown = models["word"], len(tired.tokens)
     tired_ids, tired_pronoun, _ = arrays([tired])
@@ -1712,7 +1712,7 @@ Answer in about 100 words: does the picture support him? Quote two numbers from 
 Your teacher reads this one; it is not part of the 38 points. A good answer has two numbers (and what each of them shows), one experiment (what is changed, and compared with what) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1721,7 +1721,7 @@ r"""
 3. 事先说清哪种结果支持、哪种结果推翻他的说法。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -103,7 +103,7 @@ First the most glaring thing. "Dog bites man" and "man bites dog" are made of th
 **Predict first:** how far apart are the vectors of the two sentences?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 keras.utils.set_random_seed(0)
 rng = np.random.default_rng(0)
 news = text(["狗", "咬", "人"], ["dog", "bites", "man"])
@@ -145,7 +145,7 @@ The other three, in turn:
 Put together it looks like this (by the end of the notebook you will have written every box of it). The thick vertical line is the bypass; (B, T, D) stays the same from top to bottom, which is why blocks can be stacked. The two sides differ in where they normalise (the argument `norm_first` decides); 3b.4 and 3b.8 compare them. The small box `dropout` at the end of a branch acts in training only: some of what the branch gives is dropped at random before it is added.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 display(block_flow("encoder", LANG))
 
 # %% [markdown] lang="zh"
@@ -220,7 +220,7 @@ r"""
 **Predict first:** starting from $t = 0$, $t = 30$ and $t = 60$, are the three curves the same?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("sinusoidal_positions"):
     waves = np.asarray(sinusoidal_positions(128, 64), "float64")  # (T, D)
     words = chart_words(LANG)
@@ -317,7 +317,7 @@ from bert_keras.layers.positions import LearnedPositions
 # %% check="LearnedPositions"
 check("LearnedPositions", LearnedPositions)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("sinusoidal_positions", "LearnedPositions"):
     keras.utils.set_random_seed(0)
     learned = LearnedPositions(128)
@@ -473,7 +473,7 @@ r"""
 4. Four tiny numbers and three different $\varepsilon$: how far apart are the results?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("LayerNorm"):
     by_hand = tensor([[1, 3, 5, 7]])
     norm = LayerNorm()
@@ -616,7 +616,7 @@ r"""
 **Predict first:** without a bypass, how many layers does it take until the eight words can't be told apart? Does the norm save them?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("residual_post_ln", "residual_pre_ln"):
     keras.utils.set_random_seed(0)
     start = tensor(np.random.default_rng(0).normal(size=(1, 8, 32)))  # (B, T, D)
@@ -801,7 +801,7 @@ class FeedForward(keras.layers.Layer):
 # %% check="FeedForward"
 check("FeedForward", FeedForward)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("FeedForward"):
     keras.utils.set_random_seed(0)
     feed_forward = FeedForward(intermediate_dim=32, hidden_dim=8)
@@ -1006,7 +1006,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def copy_matrices(block, other):
     """Give another block the matrices and biases of this one; norms are fresh in both."""
     for name in ("self_attention", "cross_attention"):
@@ -1070,7 +1070,7 @@ Four stacks of encoder blocks, untrained. Shuffle all words of a sentence but th
 **Predict first:** which lines are 0? And in the last column, which looks at the output of the **last word** alone, which lines are 0 there? (Hint: the last word sees all of them.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("sinusoidal_positions", "LayerNorm", "FeedForward", "EncoderBlock"):
     keras.utils.set_random_seed(0)
     rng = np.random.default_rng(3)
@@ -1121,7 +1121,7 @@ So "an encoder without positions can't tell order" is right, and "with a causal 
 Three models train one after the other, about a minute in all (longer on a busy machine). A line appears only when its model is done, so give it time.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 ORDER_LENGTH, ORDER_SYMBOLS = 10, 20
 
 
@@ -1190,7 +1190,7 @@ The line "no positions" is bound to stay around 50 %: shuffle a row, and its out
 One seed and a few hundred steps don't say much. Here are stored results of more seeds, trained for longer, with a fourth stack that has both a causal mask and positions.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("order_without_positions")
 if result:
     print(result["claim"][LANG])
@@ -1238,7 +1238,7 @@ A sentence found in many lecture notes: "in a deep post-LN stack gradients don't
 **Predict first:** across runs the number of the block (1 is next to the input, 12 next to the loss). Does the post-LN curve fall from right to left? And pre-LN?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("LayerNorm", "FeedForward", "EncoderBlock"):
     DEPTH = 12
 
@@ -1317,7 +1317,7 @@ That is what [Xiong et al. 2020](https://arxiv.org/abs/2002.04745) say: the trou
 Both were measured at several depths with several seeds and stored: on the left the gradient of the block next to the loss by depth; on the right how far the output moves, as a share of its own size, when 1 % of noise is added to every matrix.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("gradients_by_depth")
 if result:
     print(result["claim"][LANG])
@@ -1387,7 +1387,7 @@ r"""
 The encoder has read the source and holds $S$ vectors; the decoder writes the target, and at word $t$ it consults three things: what it has written so far (**self-attention**, under a causal mask), what the source says (**cross-attention**), and then itself (the feed-forward network). So there are three branches:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 display(block_flow("decoder", LANG))
 
 # %% [markdown] lang="zh"
@@ -1540,7 +1540,7 @@ r"""
 **Predict first:** which cells are crossed out?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("LayerNorm", "FeedForward", "DecoderBlock"):
     keras.utils.set_random_seed(0)
     rng = np.random.default_rng(4)
@@ -1616,7 +1616,7 @@ r"""
 This time, experiment first, read the code afterwards. The next cell has all you need for that: a block, built; two sentences and two masks; and two small tools, `change`, which replaces a word, and `silence`, which makes a branch return 0.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 # The block is the library's: block(x, source, *masks) is healthy, and `patient` can use its parts.
 # Run this cell again to start afresh.
 T, S = 5, 5
@@ -1725,7 +1725,7 @@ r"""
 Layer normalisation is `keras.layers.LayerNormalization` in Keras itself, with an ε of 1e-3. Carry your weights over and the results should agree (without KerasHub this is skipped):
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 try:
     import keras_hub
 except ImportError:
@@ -1805,7 +1805,7 @@ Judge each sentence first, then look at the numbers.
 5. In a deep post-LN stack, gradients don't reach the bottom at initialisation.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 # 1: the column's own number in the exponent, against one number for both columns of a pair
 column = np.arange(64)
 position = np.arange(100)[:, None]
@@ -1924,7 +1924,7 @@ Answer in about 100 words: what does this result show, and what does it not show
 Your teacher reads this one; it is not part of the 39 points. A good answer tells "this task doesn't need order" from "this model knows order", and has two numbers, one experiment and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1933,7 +1933,7 @@ r"""
 3. 实验的数据里次序决定答案（打乱词序标签就变，如“A 先于 B”、否定词的位置、谁对谁做了什么），比较有无位置的同一模型，多个种子，事先定好差多少才算有用。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -266,7 +266,7 @@ r"""
 **See it.** Five tokens; the logit of the right one is $g$ above the other four. How does the loss move with $g$? Think first: does the curve for hard labels have a lowest point? Does the one for soft labels, and where?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("label_smoothing"):
     lead = np.linspace(0, 10, 101)
     log_p = np.asarray(ops.log_softmax(tensor(lead[:, None] * np.eye(5)[2]), axis=-1))  # (101, 5)
@@ -366,7 +366,7 @@ r"""
 **See it.** On the left the warm-up varies, on the right the width of the model. Guess first: with half the warm-up, how much higher is the top? And at four times the width?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("warmup_schedule"):
     steps = np.arange(1, 20_001, 50)
     words = chart_words(LANG)
@@ -511,7 +511,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class Translator(Transformer):
     """The library's layers, connected and trained by what you write in this notebook."""
 
@@ -598,7 +598,7 @@ Before it has learnt anything, with no preference among 108 words, the loss is $
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class Warming(keras.callbacks.Callback):
     """Sets the learning rate of every step by your schedule, times a factor."""
 
@@ -749,7 +749,7 @@ First three sentences (not picked: the first of the test set). Then count how ma
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class Speaker:
     """A Transformer without its weights of attention: encode and decode, one tensor each."""
 
@@ -811,7 +811,7 @@ The model is small enough to draw all of its heads: 8 in the encoder, 8 in the d
 How to read it: rows are queries, columns are keys. In the encoder both are the source. In the decoder's self-attention both are the target that is fed, from `[BOS]` on, and what is crossed out in the upper right may not be seen. In cross-attention rows are **the words to be said in that step**, columns are the source.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     shown = next(pair for pair in pairs["test"] if len(pair.source) == 8)
     one, _ = arrays_of([shown])
@@ -851,7 +851,7 @@ One sentence is a lead, no evidence. Which source words decide each target word 
 **The prediction, beforehand:** at least one head looks most at a deciding position for more than half of the words.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     some = pairs["test"][:200]
     some_inputs, some_labels = arrays_of(some)
@@ -898,7 +898,7 @@ The "noun" column is low: hardly any head looks at the noun while an adjective o
 **Close a door.** In the steps that say an adjective, close one source word in all heads of cross-attention and leave everything else as it is; then judge stem and ending of the adjective apart. With its own word closed, there should be nowhere to look the stem up. And with its noun closed: does the ending suffer? Decide before you run it: from where else could gender and number come?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     spoken = {i: word for word, i in TARGET_WORDS.items()}
     adjectives = [
@@ -1102,7 +1102,7 @@ def little_language(prefix):
         return np.log([chances.get(word, 0.0) for word in LITTLE])
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("beam_search"):
     for beam_width in (1, 2):
         asked = []
@@ -1142,7 +1142,7 @@ Think first: a wrong sentence can come about in two ways. **An error of the sear
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def sentence_model(row):
     """Two functions for one sentence of the test set: next_log_probs, and log P of a whole one."""
     ids, mask = (test_tensors[name][row : row + 1] for name in ("token_ids", "padding_mask"))
@@ -1202,7 +1202,7 @@ Why is $\log P$ so low? A sentence of ten words has about −1 even if every wor
 For more sentences take the library's batched search, which does the same. The whole test set, with widths of 1, 4 and 8, and $\alpha = 0$ again. **The prediction, beforehand:** (1) from greedy to a width of 8 the mean of $\log P$ rises; (2) so does the share of fully correct sentences, by no more than 0.02, since few places in this language are truly ambiguous.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     label_ids = test_labels["label_ids"]
 
@@ -1348,7 +1348,7 @@ def flops_of_a_sentence(length, cached):
     return sum(source + decoder_flops(t, t, length) for t in range(1, length + 1))
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("kv_cache_step"):
     keras.utils.set_random_seed(3)
     attention = MultiHeadAttention(num_heads=4, hidden_dim=16)
@@ -1403,7 +1403,7 @@ The longer the sentence, the more is saved, and memory pays for it: keys and val
 The library's `generate` uses a cache unless told otherwise. One last comparison, with and without: both ought to say the same.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     both = [library_says(slice(200), use_cache=use_cache) for use_cache in (True, False)]
     same = [a == b for a, b in zip(*map(words_said, both))]
@@ -1431,7 +1431,7 @@ BLEU counts characters over the whole test set. The claim was written before any
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def tell(result):
     """The claim, and which of its parts held."""
     print(result["claim"][LANG])
@@ -1506,7 +1506,7 @@ Every mark is a seed. To read the picture, look first how far each is from copyi
 Warm-up and smoothing come from large models. On a small one, let us take them apart and measure: letters to phones (the data of chapter 2), a small post-LN Transformer of three blocks and three, and four trainings that differ in these two things alone: neither, smoothing only, warm-up only, both. The highest learning rate is the same; without a warm-up it is there from the first step. (Here the rate rises in a straight line and falls to 0 in a straight line, not with the root as above.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("smoothing_and_warmup")
 if result:
     tell(result)
@@ -1666,7 +1666,7 @@ r"""
 (Without KerasHub that line is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("label_smoothing"):
     rng = np.random.default_rng(5)
     some_logits, some_ids = tensor(rng.normal(size=(6, 9))), ops.convert_to_tensor(range(6))
@@ -1723,7 +1723,7 @@ Judge each sentence first, then look at the numbers.
 5. The larger the $\alpha$ of the length penalty, the more it favours short sentences: it is a penalty on length, after all.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("transformer_logits"):
     # 1: change the last word of an input; at which positions does the output move?
     moved_by_last = []
@@ -1844,7 +1844,7 @@ Answer in 150 to 200 words: how far does the evidence carry each half of that se
 Your teacher reads this one; it is not part of the 36 points. A good answer has a comparison that differs in one thing, a baseline, the spread between seeds, and a criterion fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1853,7 +1853,7 @@ r"""
 3. 设计的比较一次只动一处（例如同样秒数、同样的解码），至少三个种子，有照抄的基线，事先说清哪种结果推翻他的说法。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

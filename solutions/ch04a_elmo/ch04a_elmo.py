@@ -126,7 +126,7 @@ r"""
 A few sentences of real news first, all with the same word. Does it mean the same in each? And how can you tell?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 news = news_words.load(LANG)
 space = "" if LANG == "zh" else " "
 for form in text(("打", "花"), ("record", "party")):
@@ -264,7 +264,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def sum_so_far(x):
     """A reader that hides nothing: the sum of all it has read."""
     return ops.cumsum(x, axis=1)
@@ -381,7 +381,7 @@ r"""
 Then poke real networks (two layers of LSTM): change one token and see the states of which positions move in the top layer: a dot says it moved. Rows are states, columns the token that was changed, and the last column is padding. The third map is for two **bidirectional** layers, where the directions are joined after the first layer and both directions of the second read the result. Guess first: what will the three maps look like?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("forward_lm", "backward_lm"):
     padded = tensor([[[1], [2], [4], [100], [100]]])
     three_real = ops.convert_to_tensor(np.array([[True, True, True, False, False]]))
@@ -570,7 +570,7 @@ r"""
 **See it.** The sentence done by hand: 0 is `[BOS]`, 1 "cats", 2 "sleep", 3 `[EOS]`. The padding has number 0 as well, which shows whether you go by the mask or by the id.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("bilm_loss"):
 
     def sure(*guesses):
@@ -654,7 +654,7 @@ class TinyElmo(keras.Model):
         return bilm_loss(forward, backward, x, ops.not_equal(x, 0), self.score)[0]
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 elmo = None  # filled when the training below has run
 
 
@@ -692,7 +692,7 @@ lm_train, lm_dev = (
 )
 print(len(lm_train), len(lm_dev), "  ".join(names[-len(pairs) :]))
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 STEPS, BATCH = 400, 64
 elmo = None  # should the training stop halfway, no cell goes on with an older model
 if ready("forward_lm", "backward_lm", "bilm_loss"):
@@ -722,7 +722,7 @@ r"""
 Now the perplexity on 1000 sentences never seen. Backward guesses the words before, and as many tokens as forward does, so the two numbers may stand side by side.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     held_out = padded_batch(lm_dev[:1000])
     _, forward, backward = elmo.predict(held_out, batch_size=200, verbose=0)
@@ -761,7 +761,7 @@ Now word by word. Take sentences that were never seen and have no rare word in t
 The prediction, beforehand: each side knows things that the other doesn't, so together they have a lower perplexity than either.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
 
     def guesses(sentences):
@@ -926,7 +926,7 @@ r"""
 **See it.** Compare with what was done by hand: first as it is before training, which is the plain average; then with the scores and the scale from above.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("ScalarMix"):
     mix, three = ScalarMix(), [tensor([[2, 0]]), tensor([[0, 2]]), tensor([[4, 4]])]
     print(np.asarray(mix(three))[0])
@@ -1000,7 +1000,7 @@ Predictions first:
 The picture shows the pseudo-word that is told apart best: every point is a place in the text, and its marker shows which original word stood there; the axes are the two directions in which the vectors of that layer differ most, drawn to the same scale in all three. (Half a minute at most, or a few minutes on a busy machine.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained() and ready("elmo_features"):
 
     def layers_of(token_ids, mask):
@@ -1054,7 +1054,7 @@ One seed and 10 pseudo-words prove little. Here are the stored results: a model 
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict(result):
     """Print a stored claim and which of its parts held."""
     print(result["claim"][LANG])
@@ -1139,7 +1139,7 @@ Predictions first: "this word" takes layer 0 most of all, where it is spelled ou
 Numbers of different layers differ in size, which would make shares hard to compare; so every layer as a whole is scaled to standard deviation 1 first. In the end "original" is asked once more, with the top layer only. (About fifteen seconds, or a minute or two on a busy machine.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 recipes = {}
 if trained() and ready("elmo_features", "ScalarMix"):
 
@@ -1232,7 +1232,7 @@ The first prediction came true: "this word" takes more than half from layer 0. T
 So shares say "which layer this head finds handy" and not "where the knowledge is". Is it like that with real tasks, too? The next cell asks Chinese word segmentation, named entities, the sentiment of reviews, and guessing the next character, with three seeds. That takes long, so it reads a stored result; the cell says so if there is none yet.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("mix_weights_by_task")
 if result:
     verdict(result)
@@ -1311,7 +1311,7 @@ r"""
 Predictions first: with the fewest labels the reused backbone, frozen or fine-tuned, is far better than training from scratch; with more labels the gap closes. A frozen backbone loses nothing of the old task; fine-tuning loses some.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 OLD, NEW, NOISE = NAMES[:7], NAMES[7:], 0.3
 draw = np.random.default_rng(0)
 old_images, old_labels = draw_shapes(OLD, 600, draw, NOISE)
@@ -1375,7 +1375,7 @@ pretrained = backbone.get_weights()
 before = accuracy(old_model, old_test)
 say(f"旧任务：答对 {before:.0%}（瞎猜 14%）", f"old task: {before:.0%} right (guessing: 14 %)")
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 few_shapes = {
     count: draw_shapes(NEW, count, np.random.default_rng(count), NOISE) for count in (2, 10, 100)
 }
@@ -1440,7 +1440,7 @@ r"""
 **Use it on language.** ELMo is used in just this way: the backbone is the bidirectional language model, the head is the network of the task, and between them stands your `ScalarMix`. Put them together, freeze the language model and see what still moves: the shares of the mix and its scale are among them. That the mix freezes along with the language model is a common misunderstanding; the mix belongs to the task.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained() and ready("elmo_features", "ScalarMix", "freeze_backbone"):
 
     class Tagger(keras.Model):
@@ -1534,7 +1534,7 @@ r"""
 **See it.** The network of the small pictures, 10 of each class. The three layers of the backbone that have weights are called `edges`, `corners` and `whole`, from the bottom up, and above them is `head`. Call your function before each epoch, train for 50 steps, and measure how far every layer moved in it (the size of the change of its kernel over what the kernel's size was; what didn't move at all is crossed out). Which cells will be crossed out? (Half a minute at most, or a minute or two on a busy machine.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("gradual_unfreeze"):
     keras.utils.set_random_seed(0)
     backbone.set_weights(pretrained)
@@ -1578,7 +1578,7 @@ Crossed-out cells are true zeros: not a bit of a frozen weight has changed. When
 **Back to language, where labels are few.** Marking persons, places and organisations in Chinese sentences, with 50 to 1000 labelled ones (a stored result again; the cell says so if there is none yet). Three ways, all with the same small tagger on top: the tagger's own embeddings, learnt from scratch; frozen ELMo, layer 0 only (one vector for a form); frozen ELMo, a mix of three layers. How much does it help where labels are few, as the beginning of this notebook asked? Compare the mix with embeddings of the tagger's own. And how much of that is due to context? Compare the mix with layer 0. Where a prediction didn't hold, look at the error bars: is it really the other way round, or do the three seeds differ too much to tell?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("elmo_few_labels")
 if result:
     verdict(result)
@@ -1715,7 +1715,7 @@ The prediction, beforehand: clearly more than 50 %, and far from 100 %. "-ed" an
 Then words from outside the vocabulary: which known words have vectors, **spelled by the same network**, that are most like theirs? (Half a minute at most, or a few minutes on a busy machine.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained() and ready("CharCNN"):
     vocabulary = known[1:]
     letter_ids = {c: i + 1 for i, c in enumerate(sorted({c for word in vocabulary for c in word}))}
@@ -1886,7 +1886,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def agree(name, ours, theirs):
     difference = np.abs(np.asarray(ours) - np.asarray(theirs)).max()
     print(f"{name:42} {difference:.1e}  {'OK' if difference < 1e-4 else '!!'}")
@@ -1957,7 +1957,7 @@ You can find these five sentences in notes on the web. Judge each of them first,
 5. Its vectors change with the context, so ELMo has sorted out the senses of words.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if trained():
     sentence = lm_dev[0]
     x, forward, backward = elmo.predict_on_batch(padded_batch([sentence]))
@@ -2048,7 +2048,7 @@ Answer in about 150 words: where is he right, and where is he wrong? Quote one n
 Your teacher reads this one; it is not part of the 38 points. A good answer has two numbers (and what each of them shows), an improvement that says which weights move, and one criterion fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -2057,7 +2057,7 @@ r"""
 3. 标准可以失败，并有对照：例如在没见过的、按病人分开的病历上，改进后的 F1 在三个种子里没有超过原做法，就算没用。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

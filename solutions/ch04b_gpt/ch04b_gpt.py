@@ -103,7 +103,7 @@ r"""
 First, some bookkeeping. A sentence with a label, praise or blame, gives one number to learn from. Let a model predict the **next character** of the same sentence, and every character is an answer, for which nobody had to be paid. The next cell reads BBC news, one character per token, and counts. (Reading takes from a few seconds to half a minute.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.training import language_data
 from bert_keras.training.language_sections import TextSection
 
@@ -112,7 +112,7 @@ LENGTH = {"zh": 48, "en": 80}[LANG]  # longer sentences are cut into pieces
 TRAIN_ROWS = {"zh": 12_000, "en": 8_000}[LANG]
 data = None  # filled by the next cell
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 data = language_data.load(
     TextSection(corpus=CORPUS, minimum_count=15, rows=TRAIN_ROWS, test_rows=500)
 )
@@ -149,7 +149,7 @@ r"""
 Who predicts the next character? The trigram of 1b already can: look at the two characters before, and count what has followed them. Let it write: draw a character by those counts, put it behind, look at the last two, draw again … Before you look: after how many letters does such a text give itself away?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 followers = {}
 for ids in train_ids:
     for first, second, third in zip((BOS, *ids), ids, ids[1:]):
@@ -268,7 +268,7 @@ r"""
 **See it: who can move whom?** With some untrained blocks, swap one token at a time and see at which positions the logits move. Rows are positions, columns the token that was swapped; a square is "moved", an empty place "not moved". Columns 2 and 5 are padding, with real tokens behind them: from these the causal mask doesn't hide them, only `padding_mask` does. Guess the picture first: which columns will be empty where others aren't?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("gpt_logits"):
     keras.utils.set_random_seed(1)
     some_blocks = [EncoderBlock(2, 16, 32, dropout=0.0) for _ in range(2)]
@@ -406,7 +406,7 @@ r"""
 **See it.** Three fake models: one scores everything alike; one gives a high score to the **current** token (a parrot); one to the **next** (a prophet). There are 50 tokens. Guess the three losses first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("causal_lm_loss"):
     fake_ids = np.random.default_rng(2).integers(0, 50, (4, 12))
     everything = np.ones((4, 12), bool)
@@ -448,7 +448,7 @@ Your two functions are a complete language model; what is missing are tables and
 **Predict before you run.** (1) What will the loss of the first step be? (2) After about one pass over the text, is its perplexity on test sentences lower than that of a trigram counted on the same text, or higher? Training takes about half a minute, or a few minutes on a slow or busy computer; every 100 steps a line says how far it is.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 tiny = None  # filled by the next cell
 CLASSES = 10
 EXTRA = ("[DELIM]", "[EXTRACT]", *range(CLASSES))
@@ -518,7 +518,7 @@ def without_last(arrays):
     return {**arrays, "padding_mask": shorter}
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if data and ready("gpt_logits", "causal_lm_loss"):
     pieces = [p for ids in train_ids for p in language_data.pieces(ids, LENGTH)]
     test_pieces = [p for ids in data.splits["test"] for p in language_data.pieces(ids, LENGTH)]
@@ -734,7 +734,7 @@ r"""
 **See it.** First compare with the table done by hand: draw 4000 times from one row of logits, and count. Then let the small GPT read a beginning, and see what becomes of its distribution for the next character. Nothing is drawn at random for these pictures; the probabilities are exact (the library computes them). Across are the ranks, 1 being the likeliest; both axes are logarithmic, and the three pictures have the same ones. A line that ends in a marker was cut off there; below one in a million nothing is shown.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.generation import truncate_logits
 
 SETTINGS = {
@@ -836,7 +836,7 @@ Two numbers are printed for every setting. "different": how many of the groups o
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def write(beginning, length, rows=3, seed=0, **options):
     """Write on after a beginning, with your `sample`; returns a list of lists of ids."""
     known = [BOS, *ids_of(beginning)]
@@ -1048,7 +1048,7 @@ r"""
 **See it.** Four inputs as coloured strips, with an arrow at the place where the answer is read. In the last group, similarity, a line has at most 10 tokens. Work it out first: how many words of each text are left, are they the same in both lines, and how many tokens has a line really?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("classification_input", "entailment_input", "similarity_input", "multiple_choice_input"):
     strip_marks = Marks(0, 1, 2)
     strip_words = [text("始", "begin"), text("隔", "delim"), text("取", "extract")]
@@ -1102,7 +1102,7 @@ r"""
 **Use it: is one order enough?** Let the small GPT read the two lines of similarity, and see how far the logits at their last positions are apart; then exchange A and B, and see how far the **sums** are apart. (Nobody has trained the model for this task; the only question is whether the order changes the numbers.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if tiny and ready("gpt_logits", "similarity_input"):
     V = len(tokens_of_id)
     MARKS = Marks(BOS, V, V + 1)  # the two rows that stand first among EXTRA
@@ -1217,7 +1217,7 @@ The matrix of the classifier has ten rows, one for each class: just those that w
 Three runs of 80 steps each (less than a minute for all three, or a minute or two on a slow or busy computer): from the small GPT with λ = 0; from the small GPT with λ = 0.5; from scratch (random weights) with λ = 0.5. **Predict**: which is best on each of the tests? And what becomes of the perplexity of commands, and of that of news?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_commands
 
 
@@ -1338,7 +1338,7 @@ First we commit ourselves, then we look. Every claim was written down before any
 **One: the number of labels.** More than ten thousand Chinese reviews. Those for training are first read **without their labels**, by a language model; then 100, 400 or 1600 of them, with labels, fine-tune it, with λ = 0 and 0.5; beside it the same model from scratch, for as many steps.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("gpt_few_labels")
 
 
@@ -1415,7 +1415,7 @@ When these results were stored, two things surprised us (if they have been measu
 **Two: which layer knows the sense.** The **pseudo-words** of 4a: two words are written as one form, and we know which of the two stood at every place. Can a vector tell? A linear probe with a closed-form solution asks: static vectors (one for each form), and all layers of ELMo and of GPT. GPT sees what stands on the left, ELMo sees both sides.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("senses_static_elmo_gpt")
 if result:
     verdict(result)
@@ -1483,7 +1483,7 @@ Why a claim does not hold can be read off the three lines below the picture. In 
 **Three: perplexity.** A longer race than that of 4b.4, and **in Chinese**: a larger GPT, ELMo's forward language model and a trigram read a newspaper, more text than you had, and predict the same characters, of which there are thousands. Don't compare these numbers with those of your BBC characters.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("perplexity_of_language_models")
 if result:
     verdict(result)
@@ -1579,7 +1579,7 @@ KerasHub (`keras_nlp` in old code) has `GPT2Backbone`, which is such a stack, bu
 As for drawing, `keras_hub.samplers` has `GreedySampler`, `TopKSampler(k)` and `TopPSampler(p, k)`, and temperature is one of their arguments. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("gpt_logits"):
     try:
         from keras_hub.models import GPT2Backbone
@@ -1656,7 +1656,7 @@ Judge each sentence first, then look at the numbers.
 5. BERT cannot generate text at all.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.layers.decoder import DecoderBlock
 
 x = ops.zeros((1, 5, 64))
@@ -1733,7 +1733,7 @@ Answer in about 100 words: does this comparison of perplexities support his conc
 Your teacher reads this one; it is not part of the 40 points. A good answer has two numbers (and what each of them shows), one experiment (what is changed, and compared with what) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1742,7 +1742,7 @@ r"""
 3. 事先说清哪种结果支持、哪种结果推翻他的说法。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

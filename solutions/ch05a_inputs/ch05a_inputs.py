@@ -102,7 +102,7 @@ r"""
 Text has to wait for the second half; pictures come first, for there you can see a hole. Here are ten small ones of 9 rows, each with 9 numbers; the three rows in the middle (the hatched ones) were taken out. **Guess**: what was each of them? Of which are you sure, and which can nobody guess?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 SIDE = 9
 
 
@@ -158,7 +158,7 @@ r"""
 Once you have guessed, run the next cell for the answers.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 answers = {on_chart("原来的", "they were"): test_pictures[one_of_each]}
 show_pictures({puzzle: riddles} | answers, {puzzle: in_hole})
 hidden_share = np.square(test_pictures[:, 3:6]).sum() / np.square(test_pictures).sum()
@@ -258,7 +258,7 @@ r"""
 **See it: full marks without having learnt.** Laid flat a picture is 81 numbers; take a hidden layer as wide as that. Let $W$ be a hundredth of the identity matrix and $W'$ a hundred times the identity, all biases 0, and don't train at all. **Guess**: how large is the error of its reconstructions (the mean of squared differences)? And if you feed it pure noise?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("autoencoder_forward"):
     identity, zeros = tensor(np.eye(81)), ops.zeros((81,))
     noise = np.random.default_rng(3).normal(size=(500, 81))
@@ -384,7 +384,7 @@ r"""
 **Use it.** First compare with the numbers by hand. Then see what three "reconstructions" get: the clean picture itself; the damaged input, handed back as it is; and the damaged input whose hole is filled with the mean of all training pictures. The damaged inputs are the riddles of 5a.1.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("dae_loss"):
     by_hand = [[[1, 0], [2, 1], [0, 4]]], [[[1, 1], [1, 1], [0, 2]]], [[False, True, False]]
     clean, rebuilt, damaged = (np.array(part) for part in by_hand)
@@ -511,7 +511,7 @@ r"""
 **See it.** Three ways of doing damage, ten pictures each. Below are shares counted over 5000 pictures. **Guess** first: with `span=3`, is the share of damaged positions still `rate`? And how many pictures get away without any hole?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 WAYS = ((0.15, 1), (0.3, 1), (0.3, 3))
 if ready("denoise_corrupt"):
     shown = test_pictures[one_of_each]
@@ -572,7 +572,7 @@ All three are compared with the clean picture at all positions. On 500 pictures 
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class Autoencoder(keras.Model):
     """Your `autoencoder_forward` and `dae_loss`, with weights to train."""
 
@@ -612,7 +612,7 @@ def train_autoencoder(hidden_size, rate, span, steps=2500, batch_size=100):
     return model
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("autoencoder_forward", "dae_loss", "denoise_corrupt"):
     trained = {
         either("照抄的", "copies"): train_autoencoder(128, 0.0, 1),
@@ -684,7 +684,7 @@ How well holes are filled is one thing; whether what was learnt **serves for som
 The claim was written down before anything was measured; in short: with every seed, the one that fills spans of three rows has less than half the error of empty holes, and from its hidden layer at least 5 points more of the shapes are told right than from that of the wide copying one, and than from the pixels themselves. Once there are results, they are printed with whether it held; until then the next cell prints a single line.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("reconstruction_by_corruption")
 
 
@@ -758,7 +758,7 @@ You will meet this way of measuring again: BERT fills holes first, too, and then
 A position of a picture was a row of pixels. What should a position of a sentence be? If it is a **word**, the vocabulary has no end: there is always a new one. If it is a **letter**, some dozens are enough, but a sentence takes hundreds of positions, and a letter means nothing. Let us count the words of some news. **Guess**: how many of the forms in training occur only once? And how many of the words of the test part were never seen in training? (The first time a file is read, which takes a dozen seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import news_words
 
 news = news_words.load(LANG)
@@ -865,7 +865,7 @@ r"""
 **See it.** Guess each line before you look. The third holds a zero-width space, which nobody could see and which is printed as `\u200b`; the last is a special token of the model, taken for ordinary text.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("basic_tokenize"):
     for sentence in (
         "Don't pay $3.50 for it!",
@@ -995,7 +995,7 @@ r"""
 **See it.** First the table done by hand; then the price of being greedy: the vocabulary has `ab`, `a` and `##bc`, but no `##c`. What becomes of `abc`? (Guess.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("wordpiece_tokenize"):
     small = {"un", "##aff", "##able", "##a", "##b", "##le", "able"}
     for word in ("able", "unable", "unaffable", "unlearn"):
@@ -1034,7 +1034,7 @@ Where does a vocabulary come from? It is **learnt** from text: take all single c
 **Guess**: as the vocabulary grows, which number moves most in Chinese, and which in English? Why? (Reading and training take from a dozen seconds to half a minute, on a busy computer more than a minute.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 vocabularies = {}  # filled by the next cell
 VOCABULARY_SIZES = (300, 1000, 3000, 10_000)
 
@@ -1058,7 +1058,7 @@ def unknown_and_pieces(words, vocabulary):
     return unknown / total, pieces / (total - unknown)
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import bbc_news, peoples_daily
 
 if ready("basic_tokenize", "wordpiece_tokenize"):
@@ -1101,7 +1101,7 @@ if ready("basic_tokenize", "wordpiece_tokenize"):
         axes[1].set(ylabel=on_chart("每个词切成几块", "pieces per word"), ylim=(0, None))
         axes[0].legend(frameon=False)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if vocabularies:
     example = either(
         "上海的WordPiece分词器把Transformers切开了。",
@@ -1242,7 +1242,7 @@ r"""
 **See it.** Two sentences are cut into pieces, numbered, and packed: once with room to spare, once with too little, once with a single text. Where there is too little, **work out** first how many tokens are left of each. (Nothing is drawn where no vocabulary was trained.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if vocabularies and ready("pack_pair"):
     vocabulary = vocabularies[LANG, 3000]
     question, answer = either(
@@ -1416,7 +1416,7 @@ r"""
 **See it.** A small embedding layer with six numbers for a token and random tables, drawn as four strips: token, position, segment, and their sum (before the norm). Take any column and add it up yourself. Note that the two [SEP] have the very same token embedding, and differ once all is added. Below it is checked that your layer returns this sum, normalised, and how far it is from the library's `BertEmbeddings`.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("BertEmbeddings"):
     from bert_keras.layers.embeddings import BertEmbeddings as LibraryEmbeddings
 
@@ -1467,7 +1467,7 @@ r"""
 **Think: what would $\sqrt{D}$ do?** The three tables of BERT start out with numbers of one size, so each makes a third of the sum (by its variance). Multiply the token embedding by $\sqrt{D}$, as the Transformer used to, and its variance is D times as large. How much is left for the position when D = 768?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 D = 768
 rng = np.random.default_rng(9)
 three = rng.normal(0, 0.02, (3, 1000, D))
@@ -1541,7 +1541,7 @@ r"""
 **See it.** Where do the published sizes spend their parameters? Each bar is one size and adds up to 1. Your function is all it takes: set `num_layers` to 0, and what is left is the embeddings and the pooler. **Guess**: from small models to large ones, does the share of the token embeddings rise or fall? And in which size is it about 40 %?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from dataclasses import replace
 
 PARTS = ("token", "position", "attention", "feed_forward", "pooler")
@@ -1700,7 +1700,7 @@ All three are compared. (Without KerasHub the cell is skipped; the first import 
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def report(name, agrees, detail=""):
     print(f"{name}  {detail}{'OK' if agrees else '!!'}")
 
@@ -1791,7 +1791,7 @@ Judge each sentence first, then look at the numbers.
 5. Segment embeddings keep two sentences apart, so that neither affects the other.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("count_parameters"):
     for layers in (12, 24):
         count = count_parameters(replace(preset("large"), num_layers=layers))
@@ -1879,7 +1879,7 @@ Answer in about 100 words: does his loss show that the model has learnt somethin
 Your teacher reads this one; it is not part of the 44 points. A good answer has two numbers (and what each of them shows), one experiment (what is changed, and compared with what) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1888,7 +1888,7 @@ r"""
 3. 事先说清哪种结果支持、哪种结果推翻他的说法。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -99,7 +99,7 @@ First the cheapest idea: the task is still "guess the next token", but every pos
 The next cell tries it with some untrained encoder blocks: swap token 4, and see whether the output at position 3 moves, which is the one that has to guess token 4. **Predict**: with one block, with two, with three?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 keras.utils.set_random_seed(0)
 blocks = [EncoderBlock(2, 16, 32, dropout=0.0) for _ in range(3)]
 before = np.random.default_rng(0).normal(size=(1, 8, 16))
@@ -141,7 +141,7 @@ This has a price: in 4b every position of a sentence could be trained, and here 
 First some text: a few hundred articles of BBC news. A token is a piece of a word, as WordPiece cuts it (5a), and each article is a **document**. (Reading takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import bbc_news, peoples_daily
 from bert_keras.text.packing import pack_batch
 from bert_keras.text.vocabulary import build_character_vocabulary, train_wordpiece_vocabulary
@@ -149,7 +149,7 @@ from bert_keras.text.wordpiece import WordPieceTokenizer, basic_tokenize
 
 documents = None  # filled by the next cell
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if LANG == "zh":
     corpus = peoples_daily.load()
     parts = {
@@ -283,7 +283,7 @@ def choose_mask_positions(token_ids, special_ids, mask_rate, max_predictions, se
 # %% check="choose_mask_positions"
 check("choose_mask_positions", choose_mask_positions)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready("choose_mask_positions"):
     T, P = 32, 6
     known = [s for d in test_documents for s in d if vocabulary.unk_id not in ids_of[s]]
@@ -430,7 +430,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def masked_rows(token_ids, seed, rate=0.15, slots=10):
     """Your two functions, one after the other; the seeds of the two must differ."""
     places, weights = choose_mask_positions(token_ids, SPECIAL, rate, slots, seed=2 * seed)
@@ -490,7 +490,7 @@ r"""
 **Count.** Six hundred sentences, hidden once each, and what became of all their tokens. **Predict**: of all ordinary tokens, which share really becomes [MASK]?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready("choose_mask_positions", "apply_mlm_mask"):
     T = 64
     some_sentences = [s for d in documents for s in d if 20 <= len(ids_of[s]) <= 60][:600]
@@ -615,7 +615,7 @@ r"""
 **See it: single tokens, or whole words.** A word is a piece without "##" and the "##" pieces behind it. One sentence, both ways below each other; boxes that touch are one word (30 % are picked, so that there is more to see). Then a count over six hundred sentences: of the tokens that were picked, how many have another part of their own word in full view?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.words import encode_words, word_starts
 
 if documents and ready("choose_mask_positions", "apply_mlm_mask", "whole_word_positions"):
@@ -822,7 +822,7 @@ r"""
 **Work it out: what does gathering first save?** One multiplication or one addition is one FLOP. Scoring is a product of (B, P, D) and (D, V), which takes $2BPDV$; to score **every position** and pick afterwards would take $2BTDV$. Compare with the encoder itself: in one block the four projections take $8D^2$, the feed-forward network $4DF$ and the two products of attention $4TD$, each for one token. Two sizes: BERT-base, and the small one whose stored results come in 5b.12 (it reads Chinese, and its vocabulary has 4019 characters). **Predict**: which of them suffers more from scoring?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 SIZES = {
     "BERT-base": dict(L=12, D=768, F=3072, T=512, V=30522, P=76),
     text("5b.12 的小 BERT", "BERT of 5b.12"): dict(L=2, D=64, F=256, T=64, V=4019, P=9),
@@ -949,7 +949,7 @@ r"""
 **See it.** Three fake models guess what is hidden in the first hundred of the six hundred sentences above: one scores everything alike; one is a **parrot**, which gives a high score to whatever stands in the input; one scores by **frequency** and never looks at the sentence. Then another way to count: if the positions that were not picked counted, too (their answers being what stands there), what would the parrot's loss be?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready("choose_mask_positions", "apply_mlm_mask", "mlm_loss"):
     V = len(vocabulary)
     few = 100  # rows; logits for a whole vocabulary are large
@@ -1071,7 +1071,7 @@ r"""
 **See it.** Pairs from real documents, two of each kind. And an old question: how many can be told by counting the words that the two share, without reading? What share of the second sentence's tokens also stand in the first, for real pairs and for drawn ones?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready("nsp_pairs"):
     pairs = nsp_pairs(documents, seed=0)
     labels = np.array([label for _, _, label in pairs])
@@ -1181,7 +1181,7 @@ r"""
 **See it.** Made-up outputs of an encoder: change one position, and see whether the vector moves.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("Pooler"):
     keras.utils.set_random_seed(4)
     pooler = Pooler(8)
@@ -1350,7 +1350,7 @@ r"""
 **See it.** A model that knows nothing: what are its two losses? Predict first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("mlm_loss", "pretraining_loss"):
     nothing = ops.zeros((4, 3, 1000)), ops.zeros((4, 2))
     answers = np.ones((4, 3), "int32"), np.ones((4, 3), "float32"), np.array([0, 1, 0, 1])
@@ -1403,7 +1403,7 @@ Three rivals that only count are measured as well:
 **Predict before you run.** (1) Which of the three kinds of positions falls below frequency first, and which last, if ever? (2) When the mean over all picked positions falls below frequency, has the loss at [MASK]? (3) At the end of the training, is [MASK] below frequency, and is it below the neighbours? (About forty seconds on two idle CPU cores, or a minute or two on a slow or busy computer.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import time
 
 from bert_keras.text.masked_lm import MaskedBatch
@@ -1464,7 +1464,7 @@ def hidden(rows, seed):
     return inputs, targets, MaskedBatch(corrupted, places, mask_ids, weights, fates)
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready(
     "choose_mask_positions",
     "apply_mlm_mask",
@@ -1666,7 +1666,7 @@ r"""
 **Fill the gaps.** Some sentences with a hole: on the left the five likeliest tokens of the small BERT, on the right those of "neighbours". What a person would put there is orange, where it is among the five.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.guess_bars import guess_bars
 
 GAPS = {
@@ -1748,7 +1748,7 @@ All claims were written down before anything was measured, and whether they hold
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict(result):
     """The claim, and whether it held, part by part."""
     print(result["claim"][LANG])
@@ -1838,7 +1838,7 @@ Each line is a seed. Look at those for [MASK]: how long is the plateau, at which
 **Two: how to hide.** Five ways, for as many steps, all examined on the **same** held-out masks: 5 %, 15 % and 40 % picked; 15 % picked and always [MASK] (100/0/0); 15 % picked, whole words together.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("masking_styles")
 if result:
     verdict(result)
@@ -1986,7 +1986,7 @@ KerasHub (`keras_nlp` in old code) has the first half of this notebook as two la
 Hiding may follow other conventions in two points, and both are fine: its random tokens come from the **whole vocabulary**, special ones included; and a row needn't lose exactly the rounded 15 %: where every token makes its own draw, some rows lose many and some none. The cell hides six hundred sentences both ways and prints the shares of the three fates, then the smallest and the largest share picked in a row (of its ordinary tokens). (Without KerasHub it is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 try:
     import keras_hub
 except ImportError:
@@ -2058,7 +2058,7 @@ Judge each sentence first, then look at the numbers.
 5. Next sentence prediction is what makes BERT work.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if documents and ready("choose_mask_positions", "apply_mlm_mask"):
     say(
         f"1 真正变成 [MASK] 的：{(fates == MASKED).sum() / ordinary:.1%}",
@@ -2131,7 +2131,7 @@ Answer in about 100 words: does this reason hold? Quote two numbers of this note
 Your teacher reads this one; it is not part of the 47 points. A good answer has two numbers (and what each of them shows), one number to be measured (at which positions, compared with what) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -2140,7 +2140,7 @@ r"""
 3. 事先说清哪种结果会让自己同意，例如 [MASK] 位置上的损失低于左右邻居，三个种子都如此。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -168,7 +168,7 @@ def kind_of(path):
     return text("嵌入表", "tables")
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 began = time.time()
 news = small_bert.newspaper(LANG)
 LENGTH, ROWS = 16, 256
@@ -296,7 +296,7 @@ r"""
 **See it.** On the left the million steps of BERT-base, with the schedule of 3c beside it (dashed, scaled to the same peak); on the right the seven hundred steps of this notebook. Guess first: how wide is BERT's warm-up in the picture?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 PEAK, WARMUP, STEPS = 5e-3, 35, 700
 if ready("warmup_linear_decay"):
     words = chart_words(LANG)
@@ -383,7 +383,7 @@ r"""
 **See it.** Counted by variables, most of the tiny BERT is exempt. And counted by numbers? Guess a percentage first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("no_decay_variables"):
     exempt = no_decay_variables(fresh.trainable_variables)
     numbers = sum(int(np.prod(variable.shape)) for variable in exempt)
@@ -476,7 +476,7 @@ r"""
 The prediction, beforehand: decay pulls the place where they come to rest from the bottom towards the origin. AdamW should pull equally far in both directions; decay that was added to the gradient should hardly be felt along the steep one.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("adamw_step"):
     zero = tensor(0)
     for gradient in (2, 0.002, 0):
@@ -634,7 +634,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def cosines(a, b):
     """Cosine of every vector of a with its counterpart in b."""
     a, b = np.asarray(a), np.asarray(b)
@@ -765,7 +765,7 @@ r"""
 **See it.** Take one step of plain gradient descent at a rate of 1, with a limit of 0.01: how far do all weights together move? Think first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("pretrain_step"):
     model = untrained()
     weights_before = [ops.convert_to_numpy(one) for one in model.trainable_variables]
@@ -814,7 +814,7 @@ Predictions first:
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class WarmUp(keras.optimizers.schedules.LearningRateSchedule):
     """Your schedule, in the form that Keras's optimizers ask for."""
 
@@ -868,7 +868,7 @@ if ready("warmup_linear_decay", "no_decay_variables", "pretrain_step"):
         f"blind guessing {np.log(V) + np.log(2):.2f}",
     )
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if bert is not None:
     reached = small_bert.held_out(bert, dev_batches, HELD_OUT)
     yardsticks = small_bert.counted(news, dev_batches, HELD_OUT)
@@ -933,7 +933,7 @@ The next cell asks what happens if one goes on: the same model over 3000 steps (
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict(result):
     """Print a stored claim and which of its parts held."""
     print(result["claim"][LANG])
@@ -1016,7 +1016,7 @@ With all four, a training that goes on should equal one that never stopped **to 
 Try it with a mini BERT: one layer, with dropout: 40 steps, saved after 20; then the power fails; make a new model with another seed, restore it from the file, do the other 20 steps, in three ways, and compare the final weights with the run that never stopped. The prediction: all restored, the difference is 0; in the other two it isn't. (About fifteen seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 MINI = {"num_layers": 1, "hidden_dim": 32, "num_heads": 2, "intermediate_dim": 64, "dropout": 0.1}
 ways = {
     "all": text("全部恢复", "all restored"),
@@ -1075,7 +1075,7 @@ The next cell has the same in more detail: more steps, three seeds; and the libr
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def listed(figures, names, digits=3):
     """Print mean and spread of some figures, one a line."""
     for key, name in names.items():
@@ -1140,7 +1140,7 @@ Of every line in the recipe somebody says that it helps. Three experiments ask o
 **Does predicting the next sentence help?** BERT's paper says so, RoBERTa (2019) says it is better without. Three ways: both tasks; the same rows, but masked words only; rows of true neighbours only, and masked words only. Three yardsticks: the loss at [MASK]; the sentiment of reviews (the encoder is frozen, and only a mix of its layers and one linear layer learn); and whether two sentences are neighbours (in the same way).
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("with_and_without_nsp")
 if result:
     verdict(result)
@@ -1167,7 +1167,7 @@ r"""
 **And with another riddle?** The same encoder reads the same rows: **masked** (BERT's riddle: guess only what is hidden); **left to right** (GPT's: guess the next token everywhere, looking left only); **denoising** (that of 5a: read the masked sentence and rebuild every token, hidden or not); and an untrained one for comparison. The yardsticks are sentiment and named entities, with a frozen encoder and one linear layer.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("objectives_at_equal_tokens")
 if result:
     verdict(result)
@@ -1213,7 +1213,7 @@ r"""
 **And the little tips?** One recipe (5 % of warm-up, short rows of 16 tokens for the first six tenths of the steps, 4096 tokens in a batch, dropout 0, a spread of 0.05 to start from, decay 0.01), one thing changed at a time, the same number of tokens read, and the loss at [MASK] in unseen text; lower is better.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 result = stored("training_tips")
 if result:
     verdict(result)
@@ -1376,7 +1376,7 @@ r"""
 **See it.** The encoder of BERT-base has 199 tensors: 5 of the embeddings, 16 of each block, 2 of the pooler. Send all 199 names through your function and compare with the table of the library; then try a few others.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("convert_name"):
     from dataclasses import asdict
 
@@ -1636,7 +1636,7 @@ r"""
 **Use it: real weights.** MiniLM (all-MiniLM-L6-v2) is an English BERT of six layers, distilled (chapter 8) from a larger model and then trained on a billion pairs of sentences so that sentences close in meaning have vectors close to each other. 22.7 million weights, fetched when first used. Hand all of it to your `capstone_bert` and compare every layer with what the library makes of the file; no layer may differ by more than $10^{-4}$.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 SENTENCES = (
     ("A man is playing the guitar.", "一个人在弹吉他。"),
     ("Somebody makes music on an instrument.", "有人在演奏乐器。"),
@@ -1705,7 +1705,7 @@ r"""
 Your pieces now run weights that took somebody many machines to train. Their cosines with layer 0 fall from layer to layer, too, in the first two about as in the untrained tiny BERT; after six about a third is left. They go far because there are many layers; whether the place they come to is of any use is not what this number tells. So look in another way at what they know: average the vectors of the last layer over the real tokens of each sentence, take that for the vector of the sentence, and work out the cosines of all pairs. Which pairs are closest? Guess first.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if states:
     share = real[..., None] / real.sum(axis=1)[:, None, None]
     whole = (np.asarray(states[-1]) * share).sum(axis=1)
@@ -1745,7 +1745,7 @@ Two sentences about one thing lie closest, with hardly a word in common (0.55, 0
 #
 # class MyEncoderBlock(keras.layers.Layer): ...
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if states and "MyEncoderBlock" in globals():
     mine = []
     for block in library.encoder_blocks:
@@ -1782,7 +1782,7 @@ KerasHub (once KerasNLP: old code with `import keras_nlp` means the same) has a 
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def agree(name, ours, theirs, limit=1e-4):
     difference = np.abs(np.asarray(ours) - np.asarray(theirs)).max()
     print(f"{name:36} {difference:.1e}  {'OK' if difference < limit else '!!'}")
@@ -1862,7 +1862,7 @@ You can find these five sentences in notes on the web. Judge each of them first,
 5. Weight decay is L2 regularisation under another name.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.models.tasks import TextClassifier
 
 tuned = TextClassifier(untrained(1).backbone, 2)
@@ -1980,7 +1980,7 @@ Answer in about 150 words: what is wrong with each of the three? Quote two numbe
 Your teacher reads this one; it is not part of the 46 points. A good answer has two numbers (and what each of them shows), an experiment that changes one thing, and one criterion fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1989,7 +1989,7 @@ r"""
 3. 实验只改批次：读的词元一样多（步数相应减少），学习率各自调过，同一份没见过的文本，[MASK] 上的损失，三个以上种子；标准可以失败，例如“平均没有低出两个标准差，就算不是”。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -98,13 +98,13 @@ First look at today's job: read a sentence from a film review, and say whether i
 Before anything else, set a baseline: how far does a model get that only counts words, and hardly looks at their order? It turns a sentence into how often each word and each pair of neighbours occurs (rare ones count for more, which is called TF-IDF), and does a logistic regression on that. It is trained in seconds (half a minute on a busy computer) and has never read any other text. **Predict**: how accurate is it with 100 labels? And with all of them?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import bars, chinese_reviews, english_sentiment
 from bert_keras.text.corpora.archives import CorpusError
 
 splits, words_only = None, {}  # filled by the next cell
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 splits = {"zh": chinese_reviews, "en": english_sentiment}[LANG].load()
 test_rows = splits["test"][:1000]
 for row in splits["train"][:5]:
@@ -255,7 +255,7 @@ The backbone is a small one: two blocks of hidden size 64. First it guesses hidd
 Pretraining is that of 5b with the library's parts: `mask_tokens` hides 15 % of the tokens, `MaskedLMHead` guesses, `masked_lm_loss` is the loss. (There is only one text in a row, so there is no next sentence to judge.) So short a time has to be used well: for the first 420 steps a row is a stretch of only 16 tokens, cut out of a review anywhere, 256 of them in a batch, since in short rows the use of neighbours is learnt sooner; full rows come after that.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.layers.heads import MaskedLMHead
 from bert_keras.models.losses import masked_lm_loss
 from bert_keras.text import masked_lm, packing
@@ -329,7 +329,7 @@ def some_of(inputs):
     return {name: inputs[name] for name in INPUTS}
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 texts = [row.text for row in splits["train"]]
 if LANG == "zh":
     words = (word for one in texts for word in basic_tokenize(one))
@@ -426,7 +426,7 @@ After half a minute or so it can hardly be said to know English. Is it worth any
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class SentenceClassifier(keras.Model):
     """A backbone with `classifier_head`, and the loss of classes."""
 
@@ -591,7 +591,7 @@ r"""
 **See it.** A pair of sentences as a row: the tokens, and below them segments and mask.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.input_strips import packed_strips
 
 PAIR = {
@@ -616,7 +616,7 @@ r"""
 **Use it: three inputs, and what if one is missing?** Take the small backbone from above (nobody trained it for pairs, and its embedding of segment 1 is still random), and see how far four changes move the logits: the two texts exchanged; all segments 0; the mask true everywhere; the second text without its last token. **Predict**: does any of them move nothing?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if pretrained and ready("pair_logits"):
     backbone.set_weights(pretrained)
     keras.utils.set_random_seed(2)
@@ -682,7 +682,7 @@ The data are made by a program: three people and two deeds in a sentence, and an
 In what is printed below, each line begins with the answer, and then comes the sentence: `@ … @` stands around the first name, called the head, and `# … #` around the second, the tail. Read the answer from head to tail: `hired` means that the head hired the tail, `hired_by` that the head was hired by the tail, and `none` that neither did anything to the other.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_relations
 from bert_keras.text.corpora.labelled import LabelledText
 
@@ -800,7 +800,7 @@ r"""
 **See it.** One sentence and three questions about it; arrows point at the two places where the answer is read, the mark before `head` and the one before `tail`. The marks are `[H`, `H]`, `[T`, `T]`.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.task_strips import task_strips
 
 if ready("relation_markers"):
@@ -835,7 +835,7 @@ r"""
 **Predict**: will it pass the baseline that counts pairs of neighbours? And where will it go wrong: in which deed it is, in who did it to whom, or by seeing relations where there are none?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from collections import Counter
 
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
@@ -880,7 +880,7 @@ def relation_arrays(rows, reader, mark_ids):
     return arrays | {"places": np.array(places, "int32")}, np.array(right, "int32")
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("relation_markers"):
     counts = Counter(word for row in relations["train"] for word in basic_tokenize(row.text))
     common = [word for word, count in counts.most_common() if count >= 3]
@@ -1040,7 +1040,7 @@ r"""
 **See it.** A question is four rows, each with the whole context; the score is read at [CLS].
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if LANG == "zh":
     story, options = list("东村产茶，西村产盐。西村产什么？"), ["茶", "盐", "纸", "瓷器"]
 else:
@@ -1070,7 +1070,7 @@ r"""
 Then let a small backbone that has learnt nothing score them, and score them once more in reverse order: the scores should be reversed, too.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_readings
 
 readings = generated_readings.load(language=LANG)
@@ -1138,7 +1138,7 @@ r"""
 Where a word is cut into several subwords, only the first of them has a tag; the others, as well as [CLS], [SEP] and padding, have −1, which means **not judged**.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_commands
 from bert_keras.training.tasks.tagging import TagReader
 
@@ -1288,7 +1288,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class CommandReader(keras.Model):
     """A backbone with two heads, and the loss of both."""
 
@@ -1372,7 +1372,7 @@ In a pretrained backbone the lower layers hold what is of use everywhere (charac
 Which layer a variable is in can be read off its **path**:
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if pretrained and ready("classifier_head"):
     classifier = SentenceClassifier(backbone, 2)
     classifier(some(train, slice(2)))  # makes the head's weights
@@ -1454,7 +1454,7 @@ r"""
 **See it.** BERT-base has 12 blocks; with a rate of 2e-5 for the head, what do the layers get for three values of `decay`? The vertical axis is logarithmic. Guess first: with a `decay` of 0.8, what share of the head's rate is left for the embeddings?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("layerwise_decay"):
     ladder = ["bert/embeddings/token_embedding/embeddings"]
     ladder += [f"bert/encoder_block_{layer}/feed_forward/output/kernel" for layer in range(12)]
@@ -1495,7 +1495,7 @@ With a `decay` of 0.8 the embeddings get 13 factors, $0.8^{13} \approx 0.055$: o
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 class LayerwiseAdam(keras.optimizers.Adam):
     """Adam in which every variable has its own share of the learning rate."""
 
@@ -1603,7 +1603,7 @@ The task is the same as in 6a.1, sentences from film reviews: 600 with labels, 4
 **Predict**: which is better, the mean (`"mean"`) or the first token (`"cls"`)? By how much does each of them beat TF-IDF? (A hint: in MiniLM's own training the vector of a sentence was the mean.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 minilm_figures = {}
@@ -1687,7 +1687,7 @@ Every claim was written down before anything was measured, and whether it held i
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict_of(result):
     """Print a claim and whether it held, part by part."""
     held = text("成立", "held") if result["holds"] else text("不成立", "did not hold")
@@ -1742,7 +1742,7 @@ r"""
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def table_of(figures):
     """Nested figures as lines: a name, then what belongs to it."""
     for name, inner in figures.items():
@@ -1767,7 +1767,7 @@ r"""
 **Three: pairs, and choices.** Do two commands say the same (Chinese and English)? The baseline is a logistic regression on how much they overlap. And questions like those of 6a.6 (English), where the baseline is to take the answer most like the context. The small BERT has read a newspaper first, or starts from scratch.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 pairs_and_choices = stored("pairs_and_choices")
 if pairs_and_choices:
     verdict_of(pairs_and_choices)
@@ -1783,7 +1783,7 @@ r"""
 **Four: intents and slots.** Commands from templates that people wrote (some forty intents each in Chinese and English); the test has templates that training never saw. There are two baselines: TF-IDF for the intents, and "the longest match of what was seen" for the slots. "frame" is scored as by your `frame_accuracy`.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 intents_and_slots = stored("intents_and_slots")
 if intents_and_slots:
     verdict_of(intents_and_slots)
@@ -1801,7 +1801,7 @@ r"""
 **Five: seeds.** One pretrained small BERT, the same 200 labels, ten runs that differ only in the seed of fine-tuning (first weights of the head, dropout, order). Each is measured on the dev and on the test part. If somebody reported only the run that is best on dev, how much better would it look?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 seed_sweep = stored("seed_sweep")
 if seed_sweep:
     verdict_of(seed_sweep)
@@ -1856,7 +1856,7 @@ r"""
 First get small arguments ready in `trial`, to experiment with.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def toy_encode(weights, token_ids, segment_ids, padding_mask):
     """Two tables, and the mean of the real tokens added to each."""
     x = ops.take(weights["tokens"], token_ids, axis=0)
@@ -1981,7 +1981,7 @@ r"""
 KerasHub (`keras_nlp` in old code) has `BertTextClassifier`, a backbone with the head of a classifier. It reads [CLS], with one more step: BERT's pooler (5b's `Pooler`, a dense layer and tanh). Put that step into your `dense`, and the logits should agree. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("classifier_head"):
     try:
         from keras_hub.models import BertBackbone as HubBackbone
@@ -2045,7 +2045,7 @@ Judge each sentence first, then look at the numbers.
 4. One run that is half a point higher is better.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if distance:
     shares = {part: round(float(share), 3) for part, share in distance[1.0].items()}
     say(
@@ -2136,7 +2136,7 @@ Answer in about 100 words: does the conclusion stand? Quote two numbers of this 
 Your teacher reads this one; it is not part of the 38 points. A good answer has two numbers (and what each of them shows), a fair comparison (seeds, selection, control) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -2145,7 +2145,7 @@ r"""
 3. 事先说清哪种结果会让人信服（例如每个种子都高，或者平均的差大于两倍标准误差）。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -94,7 +94,7 @@ r"""
 The first job: find persons, places and organisations in sentences, which is called **named entity recognition** (NER). Every word has a tag. No English set of names can be had offline, so the sentences are made by a program; no name and no sentence form of the test was seen in training, which makes it a fair exercise, though no evidence about real newspapers. The test has three forms of sentences; here is one of each, with the names in colour and their kinds below.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.span_lines import span_lines
 from bert_keras.text.corpora import bars, generated_entities, named_entities
 from bert_keras.text.corpora.labelled import entities
@@ -110,7 +110,7 @@ def some_of(rows, count):
     return [short[i] for i in np.random.default_rng(0).permutation(len(short))[:count]]
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 names = named_entities.load() if LANG == "zh" else generated_entities.load(language="en")
 train_rows, test_rows = some_of(names["train"], 4000), some_of(names["test"], 500)
 marked_rows = {row.tags: row for row in test_rows if entities(row.tags)}  # one for each row of tags
@@ -419,7 +419,7 @@ The backbone has two blocks of hidden size 64 again, from scratch, with no pretr
 **Predict**: which is higher, the accuracy of words or the F1 of names? By how much? And does it find names that it has never seen?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.models.token_tasks import TokenClassifier
 from bert_keras.text import packing
 from bert_keras.text.vocabulary import (
@@ -474,7 +474,7 @@ def tag_scores(found, rows):
     return float(np.mean(same)), *span_f1(gold, [bio_spans(tags) for tags in found])
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if shown and ready("align_labels", "bio_spans", "span_f1"):
     if LANG == "zh":
         every_character = (token for row in train_rows for token in row.tokens)
@@ -534,7 +534,7 @@ r"""
 What is wrong with the wrong names? Count four kinds: both ends right but not the kind; a stretch that touches the name but has other ends; a name that nothing touches; and a name made out of nothing. **Predict**: which is commonest?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if test_logits is not None:
     kinds = {"kind": 0, "ends": 0, "missed": 0, "invented": 0}
 
@@ -677,7 +677,7 @@ r"""
 **See it.** Four words and three tags, with the scores in the nodes. Walk it first: which sequence takes the best at each place? Is it legal? Which legal one has the highest total? In the picture the blue line is your Viterbi, the dashed orange one takes the best at each place; a cross is a step that is not allowed.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.tag_trellis import tag_trellis
 from bert_keras.text.word_labels import legal_transitions
 
@@ -726,7 +726,7 @@ The legal path has a slightly lower total, but there is one name in it, and it i
 **Predict**: what becomes of the F1? How many sentences are not legal, each time?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 by_transitions = {}
 if test_logits is not None and ready("viterbi_decode"):
     begins, follows = legal_transitions(TAGS)
@@ -794,7 +794,7 @@ r"""
 MiniLM is fetched when first used (80 MB); if it can't be had, the cell is skipped. It takes some ten seconds, or a minute on a busy computer. **Predict**: what share of names that were not in training does it find? Which layer is best?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 from bert_keras.text.corpora.archives import CorpusError
@@ -886,7 +886,7 @@ But there are only so many position embeddings (512 in BERT), and the cost of at
 First the data: real paragraphs and real answers, but the questions are made. Take the sentence of the answer, put a question word in the answer's place, and drop some of the other words at random. So they ask whether the **place is found**, not whether the text is understood.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import re
 
 from bert_keras.text import answer_windows
@@ -901,7 +901,7 @@ def tokens_of(one):
     return [word.group().lower() for word in found], [word.span() for word in found]
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 questions = question_answering.load(language=LANG)["test"][:400]
 row = questions[0]
 print(row.context)
@@ -994,7 +994,7 @@ r"""
 **See it.** A real text, rows of 64 tokens only, and a step of half the `room`. How many windows are there, and in how many is the answer whole (those have a heavy edge)? Work it out on paper, then look.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from matplotlib.ticker import PercentFormatter
 
 from bert_keras.analysis.window_lines import window_lines
@@ -1031,7 +1031,7 @@ r"""
 How large should the step be? A small one makes many windows and much to compute; with a large one an answer may be whole in none. Measure it on 400 questions, with steps that are a share of `room`. **Predict**: with a step of `room`, that is, no overlap at all, what share of the answers is cut? And below which step is none cut? Does the share rise steadily?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 by_step = {}
 if questions and ready("qa_windows"):
     for part in (1.0, 0.95, 0.9, 0.85, 0.75, 0.5, 0.25, 0.125):
@@ -1181,7 +1181,7 @@ r"""
 All else is yours: windows by `qa_windows`, reading by `best_span`, and the best of all windows. **Predict**: what share does it answer rightly? And if the first and the last token were chosen each by itself, what share of the "answers" wouldn't even be legal?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from collections import Counter
 
 ASKED = {"zh": "哪个机构|什么时候|哪里|谁", "en": r"\bwho or what\b|\bhow much\b|\bwhen\b"}[LANG]
@@ -1231,7 +1231,7 @@ def read_answer(context, question, rarity, step=0.5):
     return context[places[first][0] : places[last][1]], score - null, wrong
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if questions and ready("qa_windows", "best_span"):
     usable = [row for row in questions if len(re.split(ASKED, row.question, maxsplit=1)) == 2]
     rarity = rarities(usable)
@@ -1266,7 +1266,7 @@ That nearly 100 % are outside is no bug but how this reader is made: in the ques
 **See it.** One question, and some twenty tokens around its answer: rows are first tokens, columns last ones, and darker is a higher total; dots are not legal (the end comes first, or the span is too long), and the orange frame is the span that was chosen.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.span_triangle import span_triangle
 
 if reader_answers is not None:
@@ -1295,7 +1295,7 @@ r"""
 **When there is no answer.** Ask each question once more, this time of **another** question's text, where it has no answer. How far the best span is above [CLS] says how sure the reader is. If it is less than a threshold, say "none". With the threshold going up, what share of either kind is dealt with rightly? **Predict** what the two lines look like.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if reader_answers is not None:
     strangers = [
         read_answer(other.context, row.question, rarity)[1]
@@ -1434,7 +1434,7 @@ r"""
 A small backbone is trained from scratch on 4000 sentences, 8 epochs, some twenty seconds (a minute or two on a busy computer). **Predict** the accuracy on the test after each epoch.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import referent
 
 SENTENCE = 24  # tokens of a row
@@ -1471,7 +1471,7 @@ def mention_arrays(rows, vocabulary):
     return inputs | {"mention_mask": masks}, np.array([row.label for row in rows], "int32")
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if shown and ready("coreference_pair_features"):
     told = referent.load_splits(language=LANG)
     for row in told["train"][:4]:
@@ -1508,7 +1508,7 @@ In a task like this one the accuracy often stays at one half for some epochs, an
 **See it.** The two sentences from above, whose answers were never a pair in training. Below the nouns are the probabilities that the model gives, and the fuller the colour, the larger they are. Does the probability change sides with the adjective?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ranker is not None:
     both = referent.example(LANG)
     logits = predicted(ranker, mention_arrays(both, told_words)[0])
@@ -1550,7 +1550,7 @@ Every claim was written down before anything was measured, and whether it held i
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict_of(result):
     """Print a claim and whether it held, part by part."""
     held = text("成立", "held") if result["holds"] else text("不成立", "did not hold")
@@ -1613,7 +1613,7 @@ r"""
 **Two: finding answers in texts.** The questions of 6b.6, in Chinese and English; the small BERT has read a newspaper and is then trained as a `SpanPredictor`. Rows have 128 tokens, the step is 48, and the best span of all windows counts. The baseline looks the question up in the text as it stands, with a gap for its question word. One more thing is counted: with each end chosen by itself, what share isn't legal?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 cloze_qa = stored("cloze_qa")
 if cloze_qa:
     verdict_of(cloze_qa)
@@ -1629,7 +1629,7 @@ r"""
 **Three: who is "it"?** The corpus of 6b.8 in Chinese and English, 512 and 4000 sentences with labels, a small BERT from scratch. For English and 512 sentences there is one that was pretrained, too: MiniLM from 5c with the same head, fine-tuned as a whole. Beside them a logistic regression that counts words.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 reference_resolution = stored("reference_resolution")
 if reference_resolution:
     verdict_of(reference_resolution)
@@ -1725,7 +1725,7 @@ r"""
 KerasHub (`keras_nlp` in old code) has no ready-made tagger and no head for answers; you put a dense layer on `BertBackbone` yourself. What it has is the packing: `keras_hub.layers.MultiSegmentPacker`. Pack every window of `qa_windows` with it, and tokens and segments should be those that we pack. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("qa_windows"):
     try:
         from keras_hub.layers import MultiSegmentPacker
@@ -1781,7 +1781,7 @@ Judge each sentence first, then look at the numbers.
 5. If BERT answers a question, it has understood the text.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if shown:
     say(
         f"1. 全说 O：准确率 {outside:.3f}，找到的名字 0",
@@ -1852,7 +1852,7 @@ Answer in about 100 words: what does the figure show, and what doesn't it? Quote
 Your teacher reads this one; it is not part of the 42 points. A good answer has two numbers (and what each of them shows), two faults (and what each does to the F1) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1861,7 +1861,7 @@ r"""
 3. 要看的是留出数据上按整个名字算的精确率、召回率、F1，跟同样标签的词典比，几个种子，标准事先说好；说到见过和没见过的名字分开算，更好。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

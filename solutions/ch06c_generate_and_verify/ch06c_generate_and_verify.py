@@ -91,7 +91,7 @@ The BERT of 5b fills in blanks: hide a word, look at both sides, guess. So to wr
 Imagine a **perfect** blank-filler. It knows that one of three goods belongs there, each as likely as the others; the distribution it gives for each blank is exactly right, and then every blank is filled **on its own**. Predict: of twelve tries, how many give one of the three?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 GOODS = {"zh": ["白酒", "青茶", "海盐"], "en": ["olive oil", "sea salt", "black tea"]}[LANG]
 glue = {"zh": "", "en": " "}[LANG]
 halves = [list(one) if LANG == "zh" else one.split() for one in GOODS]
@@ -201,7 +201,7 @@ r"""
 **See it.** A row of a source and what is written for it, with three masks side by side: yours; everything open, as BERT usually is; and looking back only from end to end, as GPT does. Rows look, columns are looked at, the colour says whether the column belongs to the source or to what is written, and an empty cell may not be looked at. Predict: what do the rows of the source look like in each of the three?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.mask_map import mask_map
 from bert_keras.layers.masks import causal_mask, combine_masks
 
@@ -257,7 +257,7 @@ Yours is put together from the other two: the columns of the source are open fro
 The data are made by a program: three statements about a place, one of which doesn't matter; the summary gives capital and goods, in this order. A token here is a name, a value, or the words between them, so rows are short. No sheet of the test was seen in training.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text import packing
 from bert_keras.text.corpora.generated_facts import FACTS, places
 from bert_keras.text.vocabulary import SPECIAL_TOKENS, Vocabulary
@@ -319,7 +319,7 @@ Two are trained, alike in all but the mask: one has your `prefix_mask`, the othe
 **Predict**: which has the lower training loss? Which writes what is right?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.models.writers import PrefixWriter
 from bert_keras.training import small_bert
 from bert_keras.training.encoders import build_backbone
@@ -396,7 +396,7 @@ def draw_losses():
         axis.legend(frameon=False, fontsize=9)
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("prefix_mask"):
     sheet_arrays = packing.pack_batch(sheet_ids[:-100], vocabulary, SOURCE + TARGET)
     following = sheet_arrays["segment_ids"][:, 1:] == 1  # the next token is one to be written
@@ -561,7 +561,7 @@ r"""
 **See it.** A block of the size of BERT-base (768 wide, 12 heads), drawn from your record. Predict: which share of the weights of a decoder block has nowhere to be copied from?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.origin_map import origin_map
 from bert_keras.layers.decoder import DecoderBlock
 from bert_keras.layers.transformer import EncoderBlock
@@ -612,7 +612,7 @@ We have no large BERT here, so let the stack that was trained in 6c.3, the one w
 **Predict** the order of the three training losses. The stand-in has practised on the very same kind of sheets, so look at the order only and don't take the distances at face value; what a real BERT gains by it takes an experiment of its own.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.models.writers import BertSeq2Seq
 
 if starts and ready("prefix_mask", "warm_start_seq2seq"):
@@ -770,7 +770,7 @@ r"""
 **See it: repeated words.** How does the second fraction of the formula grow with the count $c$? (The length is the mean, so that $b$ has no effect.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 words = chart_words(LANG)
 with chart(1, width=4.4, height=2.9) as (axis,):
     counts = np.arange(0, 9)
@@ -798,7 +798,7 @@ Once is always worth 1, and no number of repetitions is worth more than $k + 1$:
 **Predict**: going by words in common, how often is the statement that decides ranked first? And how often among the first three?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.evidence_strips import evidence_strips
 from bert_keras.text.corpora import bars, generated_claims
 from bert_keras.text.corpora.archives import CorpusError
@@ -938,7 +938,7 @@ A small model from scratch will hardly learn by itself, within half a minute, to
 **Predict**: how often can a model that reads only the claim be right? And how often if 1, 2, 3 or 12 statements are looked at: is more always better?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from collections import Counter
 
 from bert_keras.models.bert import BertBackbone
@@ -1001,7 +1001,7 @@ if ready("retrieve_evidence", "verify_claim"):
     claim_losses = trained(judge, pair_arrays(claim_pairs, reader), claim_labels, 150, 2e-3)
     print(*(f"{loss:.2f}" for loss in claim_losses[1::2]))
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 chances = {}
 if judge is not None:
     asked = [(row.claim, one) for row in claim_test for one in row.store]
@@ -1184,7 +1184,7 @@ r"""
 **Use it: headlines.** A headline sums up a piece of news in a line. First a baseline that needs no training: repeat the first words of the first paragraph, as many as headlines have on average. **Predict** its ROUGE-L. And that of a headline against itself, with its words shuffled?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import bbc_news
 
 headline_scores = {}
@@ -1231,7 +1231,7 @@ The shuffled headlines lack no word, and yet they lose a good deal: ROUGE-L mind
 **Use it once more: alike, or true?** Let the statement that decides be the reference, and compare three kinds of sentences with it: supported claims, which are true and worded differently; the statement **repeated** with one value changed, which is false and worded alike; and refuted claims, false and worded differently. **Predict**: which of the three has the highest ROUGE-L?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 alike = {}
 if ready("rouge_l"):
     known = {
@@ -1301,7 +1301,7 @@ Every claim was written down before anything was measured, and whether it held i
 """
 
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 def verdict_of(result):
     """Print a claim and whether it held, part by part."""
     held = text("成立", "held") if result["holds"] else text("不成立", "did not hold")
@@ -1350,7 +1350,7 @@ r"""
 **Two: checking claims without a crutch.** In Chinese and English; two statements are looked up for each claim and put behind it, and the small BERT reads all of it at once, with three classes and no segments but 0 and 1. Beside it, TF-IDF on the claim alone, and a logistic regression on how much claim and statements overlap. `fever` wants the evidence to be right, too; `evidence_recall` is how often it was found, which depends on the retrieval alone.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 stored_claims = stored("claims_with_evidence")
 if stored_claims:
     verdict_of(stored_claims)
@@ -1452,7 +1452,7 @@ r"""
 KerasHub (`keras_nlp` in old code) has no model with a prefix mask, but its `TransformerEncoder` takes an `attention_mask` of shape (B, T, T), bool or int, with `True` = may look here, too. Hand your mask to it, with the same weights, and the result should be that of the course's `EncoderBlock`. A decoder block is `TransformerDecoder` (compared in 3b), loops that write are in `keras_hub.samplers` (mentioned in 4b); `BertMaskedLM` fills blanks only. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("prefix_mask"):
     try:
         from keras_hub.layers import TransformerEncoder as HubEncoder
@@ -1508,7 +1508,7 @@ Judge each sentence first, then look at the numbers. (The first was left open in
 5. The more statements are looked up, the better the verdicts.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 for name, texts_said in wrote.items():
     right = np.mean([one == two for one, (_, two) in zip(texts_said, sheet_test)])
     say(
@@ -1585,7 +1585,7 @@ Answer in about 100 words: which figures support him, and what has he no grounds
 Your teacher reads this one; it is not part of the 36 points. A good answer has two numbers (and what each of them shows), a check in two steps (retrieve, judge, and report the evidence, too) and one criterion, fixed beforehand.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1594,7 +1594,7 @@ r"""
 3. 事先说好标准（例如抽查若干条，被反驳的不超过百分之几；说不准的交给人看）。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -102,7 +102,7 @@ The picture below can be clicked: choose layer and head, or click on it and use 
 3. Is there one that looks from it to animal?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 from bert_keras.analysis.head_view import head_view
@@ -157,7 +157,7 @@ Head 1-3, where the picture starts, explains itself: every word looks at the one
 So we do it another way: 40 paragraphs of BBC news (2004 and 2005, from the held-out part; the texts belong to the BBC), none longer than 38 tokens, each ending with a full stop; and **all heads** are measured.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 attention = None  # (L, B, N, T, T), filled here
 if model is not None:
     short = [
@@ -280,7 +280,7 @@ r"""
 **Predict**: which layers look widely? In BERT-base Clark et al. (2019) found very broad heads mostly in the lowest layers. On the way up, do heads look more widely or less? Further or nearer?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.layer_dots import layer_dots
 
 entropy, distance = None, None  # (L, N)
@@ -381,7 +381,7 @@ r"""
 **See it.** Each square is a head (rows are layers, columns are heads), and its number is in per cent (none is written below 5). Three pictures: the share on [CLS], on [SEP], and on full stops. In BERT-base Clark et al. found some low heads on [CLS], most of the middle layers on [SEP], and some high ones on full stops and commas. **Predict**: is it the same in MiniLM?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.attention import attention_map
 
 resting = {}  # name: (L, N)
@@ -525,7 +525,7 @@ A star means above the bar, and the bars were set **beforehand**: for broad, nin
 **Now the real ones.** Three relations: the word before, the word after, and the word itself; candidates are all words but [CLS] and [SEP]. **Predict**: of the 72 heads, in which layers are those that look at the word before?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 by_place = {}  # name: (L, N)
 if attention is not None and ready("head_relation_accuracy"):
     padded = [row + [""] * (LENGTH - len(row)) for row in tokens]
@@ -564,7 +564,7 @@ Here it is as in the paper: there are heads for neighbours, most of them in laye
 **And last, "it".** Here is the referent corpus of 3a again: sentences made by a program, with two nouns and an "it", where the last adjective decides which noun is meant, and balanced so that guessing is right exactly half of the time. The two nouns are the candidates. All 72 heads are measured twice: 100 sentences choose the best head, **and 100 others measure it again** (no pair of the noun that is meant and its adjective is in both). **Predict**: how good is the best one when it is chosen? And when it is measured again?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import referent
 
 halves = []  # two arrays (L, N)
@@ -686,7 +686,7 @@ r"""
 **See it.** All 72 heads, two by two (the first 12 paragraphs will do). On the left the table of similarities, in the order of layers, which black lines keep apart. On the right heads that are alike are put close together on a plane (classical multidimensional scaling: find the plane on which distances come as near as possible to 1 − similarity), with a marker for each layer. **Predict**: will the heads of a layer stand together?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.heads import map_of_heads
 
 alike = None  # (L * N, L * N)
@@ -750,7 +750,7 @@ r"""
 The library's `role_table` takes these measures all at once, entropy, distance, the shares and the three relations of place, of every head. The bars are those of 7a.4, set beforehand, and so are the names; `same` is the word itself. Which heads are above?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.head_roles import role_table, roles_of
 
 table = None
@@ -777,7 +777,7 @@ Three things to remember. First, most heads have **no role at all**: they comput
 Take the list back to the picture, with a paragraph of the newspaper this time, and see whether they really do it. The picture begins with head 3-12.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if attention is not None:
     count = len(tokens[1])
     first_weights = attention[:, 1, :, :count, :count]
@@ -855,7 +855,7 @@ r"""
 **Predict**: by how much does the loss rise at most? Are there heads without which it is better? Is the derivative a good guess?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.ablation import masked_states
 from bert_keras.layers.pooling import masked_mean
 
@@ -1041,7 +1041,7 @@ r"""
 **Do the books balance?** F is the logit that the classifier above gives to the right topic, x the embeddings of a title, with positions and segments in them, and the baseline $x'$ those of a title of the same length with [MASK] for every word. TensorFlow's `GradientTape` gives the gradient. With 1, 4 and 16 steps, how far is the sum of all credit from $F(x) - F(x')$? **Predict**: is one step enough?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 credit, plain, received = None, None, None  # (B, T): by word
 if classifier is not None and keras.backend.backend() == "tensorflow":
     if ready("integrated_gradients"):
@@ -1106,7 +1106,7 @@ The more steps, the better the books balance; by how much is printed above. A bl
 And beside attention? Do words that get much of it get much credit? Count: in each title, rank the words by the attention that they receive in the last layer (mean of all heads and queries), and by the size of their credit, whatever its sign; and see how alike the two rankings are.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 agreement = {}
 if credit is not None:
     last = attention_of(model, some)[-1].mean(axis=1)  # (B, T, T), mean of all heads
@@ -1152,7 +1152,7 @@ Two things that take longer. Their claims were written down beforehand, there ar
 **One: 200 paragraphs, drawn three times.** So far there were 40. Are the roles the same for three draws of 200? The claims follow the paper on BERT-base.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def verdict_of(result):
@@ -1197,7 +1197,7 @@ Four parts of five hold. The one that doesn't is (2), and 7a.3 has shown why: Mi
 **Two: which heads are needed, and what if many go.** This time all of MiniLM is fine-tuned (film reviews, 600 sentences). Then each head is switched off by itself; and then more and more of them together, by their importance as gradients give it (as in 7a.10), the least important first, against a random order. **Predict**: how much accuracy is lost with half of the heads? How much better is it to go by importance than at random?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 heads_that_matter = stored("heads_that_matter")
 if heads_that_matter:
     verdict_of(heads_that_matter)
@@ -1352,7 +1352,7 @@ r"""
 `BertBackbone` of KerasHub (`keras_nlp` in old code) returns the last states only and no weights; but each of its blocks is a `TransformerEncoder`, and called with `return_attention_scores=True` it hands them over (they are called scores, and are the weights **after** the softmax). Below a tiny one is made and its parameters are read into the library of the course; the weights should be the same. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 try:
     import keras_hub
 except ImportError:
@@ -1416,7 +1416,7 @@ Judge each sentence first, then look at the numbers.
 5. Find the best of 72 heads, and its accuracy is what it can do.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.weights import equivalent_weights
 from bert_keras.layers.attention import split_heads
 
@@ -1517,7 +1517,7 @@ Answer in about 100 words: what does the picture show, and what doesn't it? Quot
 Your teacher reads this one; it is not part of the 42 points. A good answer has two numbers (and what each of them shows), two measurements (each with something to compare) and one sentence on the difference between looking and depending.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1526,7 +1526,7 @@ r"""
 3. 要求的测量之二：关掉这个头（跟关掉随便一个头比），看模型的**回答**变不变；说清楚“看”不等于“靠”，单独关掉一个头往往变化很小（7a.7 的数）。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -132,7 +132,7 @@ And fill in a table, on paper; 8.8 will check it:
 We commit ourselves, too: **the first and the last row won't be faster**. A zero is a number, and a matrix product multiplies it like any other; a shared block is passed as many times as before. What they save is space, not work.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 from bert_keras.checkpoints import build_backbone, minilm
@@ -276,7 +276,7 @@ r"""
 **Predict**: of the four kernels of attention and the two of feed-forward networks, which lose most? And without 50 %, 80 % or 90 %, are titles still sorted right?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def kernels_of(backbone):
@@ -414,7 +414,7 @@ r"""
 **See it: exactly the same?** Attention of MiniLM's first layer reads some titles. Heads 2, 5, 7 and 11 are cut out; on the other side `head_ablation` of 7a multiplies those four with 0. By how much do the two outputs differ, and how many parameters has each? And once more with all 12 heads cut out.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.ablation import head_ablation, heads_off
 from bert_keras.layers.attention import scaled_dot_product, split_heads
 
@@ -482,7 +482,7 @@ r"""
 **Predict**: how much better is it to go by strength than at random?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.compression.compress import weakest_heads
 
 by_order = {}
@@ -622,7 +622,7 @@ r"""
 Then all kernels of the model and its table of tokens are quantized and multiplied back, and the titles sorted again. And a prank: what happens to all other columns of that kernel when **one** column is made 30 times as large?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def relative_error(kernel, axis=None):
@@ -782,7 +782,7 @@ r"""
 **See it.** On the left four logits of a teacher (6, 4, 1, −2) as probabilities at T = 1, 2, 4, 8. On the right a random student and a random teacher with `alpha=1`: your loss at several T, and the same without T² (yours divided by it). **Predict**: at T = 8, how many times apart are the two lines?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("distillation_loss"):
     words = chart_words(LANG)
     logits = np.array([6.0, 4.0, 1.0, -2.0])
@@ -859,7 +859,7 @@ from bert_keras.compression.distill import layer_mapping
 # %% check="layer_mapping"
 check("layer_mapping", layer_mapping)
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("layer_mapping"):
     for pair in ((2, 6), (3, 6), (4, 6), (4, 12), (5, 12)):
         print(f"{pair[0]} ← {pair[1]:2}  {layer_mapping(*pair)}")
@@ -888,7 +888,7 @@ r"""
 The loss is your `distillation_loss` (twenty to thirty seconds). **Predict**: in which order will they be? Can number 3 catch up with number 4?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.models.bert import BertBackbone
 from bert_keras.models.tasks import TextClassifier
 from bert_keras.text.corpora import generated_commands
@@ -1052,7 +1052,7 @@ r"""
 **See it.** With r singular values, how much of the sum of squares is kept? Three lines: the first kernel of the third feed-forward network, the value kernel of attention in the same layer, and a **random** kernel as large as the first. **Predict**: how much better can a trained kernel be squeezed than a random one? Then all 12 feed-forward kernels get rank 192 (more than a third fewer parameters and multiplications), and the titles are sorted again.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if model is not None and ready("low_rank"):
     block = model.encoder_blocks[2]
     wide = np.asarray(block.feed_forward.intermediate_dense.kernel)
@@ -1149,7 +1149,7 @@ r"""
 **See it.** Six blocks, and one block passed six times: how many parameters has each? (Whether it is faster we measure in 8.8, with all others.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.layers.transformer import EncoderBlock
 
 if ready("share_layers"):
@@ -1180,7 +1180,7 @@ r"""
 Take out the table of 8.1. Below are three blocks as large as MiniLM's (width 384), with only 100 rows in the table of tokens, so that the blocks show. The library's `compress` does each thing to them, and each result runs **by turns** with the original (one machine, one minute, ratio of medians) on 8 rows of 64 tokens. The columns say what is left, as a share of the original: parameters, those that aren't 0, bytes of the file, bytes of the packed file (gzip), and time.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.compression.compress import compress
 from bert_keras.compression.size import batch_of, latency_ratio, size_of
 
@@ -1246,7 +1246,7 @@ Above, MiniLM wasn't trained any further after compression, and times were taken
 **One: the whole table.** MiniLM is fine-tuned on 1600 English film reviews and then compressed in one way after the other; what can be trained is trained for 40 more steps (zeros stay zeros). **Predict**: which row is the best bargain?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def verdict_of(result):
@@ -1330,7 +1330,7 @@ How to read the picture: further left is smaller or faster, higher is better, th
 **Two: with a teacher, or alone.** The teacher is MiniLM after fine-tuning; the student begins as two of its six layers and learns in three ways: from labels only; from the teacher's logits, too; and from its hidden states and attention as well (paired by `layer_mapping`). **Predict**: how many points is a teacher worth?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 distilled_or_alone = stored("distilled_or_alone")
 if distilled_or_alone:
     verdict_of(distilled_or_alone)
@@ -1471,7 +1471,7 @@ Layers of Keras 3 can do it themselves: `layer.quantize("int8")` makes the kerne
 - When it runs, the input is quantized on the spot as well, row by row; so the output has two errors, one from the kernel and one from the input.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("quantize_int8", "dequantize"):
     keras.utils.set_random_seed(0)
     dense = keras.layers.Dense(48, use_bias=False)
@@ -1523,7 +1523,7 @@ Judge each sentence first, then look at the numbers.
 5. Distillation needs labels, too: all that a teacher knows comes from labels.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if model is not None:
     kinds = {str(one.dtype) for one in model.variables}
     say(f"1. MiniLM 的参数是 {', '.join(kinds)}", f"1. MiniLM's weights are {', '.join(kinds)}")
@@ -1595,7 +1595,7 @@ Answer in about 100 words: which of the three won't make it faster, and why? Quo
 Your teacher reads this one; it is not part of the 50 points. A good answer has two numbers (and what each of them shows), what is wrong with each of the three, a way that makes use of the hundred thousand sentences, and a fair way to measure.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1604,7 +1604,7 @@ r"""
 3. 量法公平：同一台机器上轮流跑、取中位数，真实的句子长度和批大小；准确率在留出的数据上，几个种子，标准事先说好。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -119,6 +119,20 @@ def test_a_sentence_about_all_checks_that_failed_stands_alone(seen_parts):
     assert run(seen_parts, odd).message("en").endswith("→ left is wrong")
 
 
+def test_a_name_that_was_asked_for_is_not_counted_among_the_checks(seen_parts):
+    seen_parts.points = 5
+
+    @seen_parts.case(points=1, zh="说出名字", en="the name")
+    def named_the_bug(student, rng):
+        expect("this").equals("that")
+
+    def odd(x, y):
+        left, right = steps.raw(x, y)
+        return left + x, right
+
+    assert run(seen_parts, odd).message("en").endswith("→ left is wrong")
+
+
 def test_a_third_mistake_is_found_once_two_are_known(many):
     @oracle(parts=("left", "right"))
     def mostly(x, y, *, scale=1.0, sign=1, power=1):
@@ -169,6 +183,40 @@ def test_a_tie_among_parts_is_told_as_a_tie(many):
     result = run(many, odd)
     assert (result.named, result.certainty) == (["halved", "halved_too"], "one_of")
     assert result.hints == [] and "3 of the 4" in result.message("en")
+
+
+def test_a_tie_has_its_share_below_it_and_no_heading_stands_empty(many):
+    many.misconception("halved_too", switch={"scale": 0.5}, zh="也是一半", en="half as well")
+    result = run(many, lambda x, y: steps.raw(x, y, scale=0.5 if len(x) < 8 else 0.3))
+    told = [text.en for text in result.diagnosis]
+    assert told[:3] == ["Each of these gives just what you got:", "it is halved", "half as well"]
+    assert told[3].startswith("That explains 3 of the 4 checks") and len(told) == 4
+    assert not told[-1].endswith(":") and not result.diagnosis[-1].zh.endswith("：")
+    without = run(many, lambda x, y: steps.raw(x, y, sign=-1 if len(x) < 8 else 0.3))
+    assert without.diagnosis[0].en.startswith("What follows explains 3 of the 4")
+
+
+def test_of_several_pairs_it_is_said_which_belong_together(many):
+    """-½ is negated and halved, or turned and shrunk; no two of these turn one switch."""
+    many.misconceptions.clear()
+    for name, switch in {
+        "negated": {"sign": -1},
+        "halved": {"scale": 0.5},
+        "turned": {"scale": -1.0},
+        "shrunk": {"sign": 0.5},
+        "shifted": {"shift": 1.0},
+    }.items():
+        many.misconception(name, switch=switch, zh=f"叫{name}", en=f"it is {name}")
+    result = run(many, answer(sign=-1, scale=0.5))
+    assert result.certainty == "one_of"
+    assert set(result.named) == {"negated", "halved", "turned", "shrunk"}
+    lines = [text.en for text in result.diagnosis]
+    assert lines[0] == "Each of these gives just what you got:" and len(lines) == 3
+    assert lines[1:] == [
+        "(1) it is negated And: it is halved",
+        "(2) it is turned And: it is shrunk",
+    ]
+    assert result.diagnosis[2].zh == "（2）叫turned加上：叫shrunk"
 
 
 def test_a_tie_among_many_is_told_to_nobody(many):

@@ -324,6 +324,49 @@ def test_an_error_is_told_once(toy):
     assert message.count("AttributeError") == 1 and message.count("The same error") == 1
 
 
+def test_what_was_told_of_an_earlier_check_names_it(toy):
+    """With something else in between, "the same" and "as above" would mean that."""
+    for points, width in ((3, 7), (4, 8)):
+        toy.points = points
+
+        def case(student, rng, width=width):
+            a, b = rng.normal(size=(width, 2)), rng.normal(size=(2, 3))
+            expect(student(a, b)).equals(mix(a, b))
+
+        case.__name__ = f"wide_{width}"
+        toy.case(points=1, zh=f"宽 {width}", en=f"wide {width}")(case)
+    text = "def toy(a, b):\n    if len(a) in (2, 7, 8): return a.nothing\n    return {}['x']\n"
+    scope = {}
+    exec(compile(text, "<cell 2>", "exec"), scope)
+    result = run(toy, scope["toy"])
+    lines = result.message("en").splitlines()
+    assert "AttributeError" in lines[2] and "KeyError" in lines[4]
+    assert lines[6].strip() == "The same error as in “small”."
+    assert lines[8].strip() == "The same error.", "as just above"
+    assert "和“小”那一项同样的错误" in result.message("zh")
+    result = run(toy, lambda a, b: 5.0 if len(a) == 4 else None)
+    lines = [line.strip() for line in result.message("en").splitlines()]
+    assert "single number" in lines[4] and lines[6] == "As in “small”." and lines[8] == "As above."
+    html = result_html(result.as_shown(), "zh")
+    assert "同“小”那一项。" in html and html.count("同上。") == 1
+
+
+def test_the_same_error_is_called_so_in_every_check(toy):
+    for number in range(2):
+
+        def case(student, rng):
+            expect(student(np.ones((2, 2)), np.ones((2, 2)))).equals(np.ones((2, 2)))
+
+        case.__name__ = f"more_{number}"
+        toy.case(points=1, zh="又一", en="more")(case)
+    scope = {}
+    exec(compile("def toy(a, b):\n    return a.nothing", "<cell 3>", "exec"), scope)
+    result = run(toy, scope["toy"])
+    assert result.message("en").count("The same error.") == 3
+    assert result_html(result.as_shown(), "zh").count("同样的错误。") == 3
+    assert "As above" not in result.message("en")
+
+
 def test_a_missing_name_is_said_once(toy):
     result = judge(toy, Handle(LocalTransport({}), toy), seed=1)
     assert result.message("en").count("There is no toy") == 1
@@ -492,6 +535,14 @@ def test_ready_asks_for_what_is_missing(toy, fresh, capsys):
     capsys.readouterr()
     assert not ready("toy"), "one of three points"
     assert "half of the points" in capsys.readouterr().out
+
+
+def test_ready_names_only_what_is_missing(toy, fresh, capsys):
+    check("toy", lambda a, b: a @ b)
+    capsys.readouterr()
+    assert not ready("toy", "other", "third")
+    said = capsys.readouterr().out
+    assert "haven't been checked yet: other, third." in said and "toy" not in said
 
 
 def test_ready_stays_shut_where_training_would_stop(toy, fresh, capsys, monkeypatch):

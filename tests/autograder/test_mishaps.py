@@ -74,6 +74,37 @@ def test_a_batch_size_that_was_kept_is_known_for_what_it_is(line):
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        # Names that a comprehension, a generator or an inner function borrows from outside.
+        "B, T, D = x.shape\n    return [ops.reshape(v, (B * T, D)) for v in (x, x)][0]",
+        "B, T, D = x.shape\n    return sum(ops.reshape(v, (B * T, D)) for v in (x, x))",
+        "B, T, D = x.shape\n    def g(v):\n        return ops.zeros(B * T)\n    return g(x)",
+        # Sizes of what is looked up or computed on the spot, and a shape that was kept.
+        "d = {'x': x}\n    return ops.zeros(d['x'].shape[0] * 2)",
+        "return ops.zeros(ops.cast(x, 'float32').shape[0] * 2)",
+        "shape = x.shape\n    return ops.zeros(shape[0] * 2)",
+    ],
+)
+def test_an_unknown_size_is_no_forgotten_return_wherever_it_comes_from(lines):
+    error = raised(f"def f(x, m):\n    {lines}\n", X, REAL, in_graph=True)
+    told = mishaps.tell(error)
+    assert "x.shape[0] is None" in told.en and "that ops.shape gives works there" in told.en, (
+        error.about
+    )
+    assert "lack its return" not in told.en and "ops.shape 给的长度那时也能用" in told.zh
+
+
+def test_while_a_graph_is_built_none_may_be_either():
+    """Whether a helper returned nothing, or a size that isn't known, can't be seen from outside."""
+    text = "def g(x):\n    {}\n\n\ndef f(x, m):\n    size = g(x)\n    return ops.zeros(size * 2)\n"
+    for line in ("return x.shape[0]", "x + 1"):
+        told = mishaps.tell(raised(text.format(line), X, REAL, in_graph=True))
+        assert "size is None here. In training" in told.en and "If not, see whether" in told.en
+        assert "这里的 size 是 None。训练时" in told.zh
+
+
+@pytest.mark.parametrize(
     "expression",
     [
         "x + mask",
@@ -132,6 +163,73 @@ def test_slips_that_have_little_to_do_with_shapes(expression, told):
     error = raised(f"def f(x):\n    return {expression}\n", X)
     said = mishaps.tell(error).en
     assert told in said and "self." not in said and "Shapes are" not in said, error.message
+
+
+class Config:
+    width = 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("for i in []:\n        y = i\n    return y", "doesn't exist yet"),
+        ("return c['width']", "read with a dot"),
+        ("return ops.sum[x]", "takes round ones"),
+        ("return ops.sum(x, 1, 2, 3, 4)", "in number or in name."),
+    ],
+)
+def test_slips_of_python_itself(lines, told):
+    said = mishaps.tell(raised(f"def f(x, c):\n    {lines}\n", X, Config()))
+    assert told in said.en and "as it is" not in said.en and "请不要改" not in said.zh
+
+
+def test_an_argument_list_is_to_be_left_alone_where_ours_is_the_call():
+    said = mishaps.tell(raised("def f(x):\n    return x\n", X, X))
+    assert "Leave the argument list" in said.en and "参数表请不要改" in said.zh
+
+
+@pytest.mark.parametrize(("shape", "warned"), [((2, 3, 4), True), ((2, 3), False)])
+def test_only_what_may_have_a_batch_is_reversed_by_a_transpose(shape, warned):
+    text = "def f(x, m):\n    return x + ops.transpose(m)\n"
+    said = mishaps.tell(raised(text, X, np.ones(shape, "float32"))).en
+    assert ("without axes" in said) == warned and "axis by axis" in said
+
+
+@pytest.mark.parametrize(
+    ("expression", "zh", "en"),
+    [
+        ("(a for a in x)", "一个也没有算出来", "list(…) makes a list of it"),
+        ("map(str, [1])", "有一个 map", "there is a map, whose items"),
+        ("{1, 2}", "没有次序", "which has no order"),
+        ("ops.sum", "少了一对圆括号", "are its parentheses missing?"),
+        ("object()", "既不是数、文字或张量", "no number, text or tensor"),
+    ],
+)
+def test_what_cannot_be_used_is_told_by_what_it_is(expression, zh, en):
+    error = raised(f"def f(x):\n    return {expression}\n", X)
+    said = mishaps.tell(error)
+    assert zh in said.zh and en in said.en, error.message
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_what_was_only_lent_is_told_in_both_languages_whoever_runs_it(lang, monkeypatch):
+    from autograder.stand_ins.ch01b_words_and_windows import Lent
+    from autograder.stand_ins.ch07c_failure import LentDict
+
+    monkeypatch.setenv("BERT_COURSE_LANG", lang)
+    for body, lent, zh, en in (
+        ("x.append(3)", Lent([1]), "列表被改动了", "a list that was handed in"),
+        ("x['a'] = 3", LentDict(a=1), "字典被改动了", "a dict that was handed in"),
+    ):
+        scope = defined(f"def f(x):\n    {body}\n")
+        with pytest.raises(TypeError) as caught:
+            scope["f"](lent)
+        where, about = mishaps.scene.scene_of(caught.value)
+        error = StudentError("EditedInPlace", str(caught.value), where, tuple(about))
+        said = mishaps.tell(error)
+        assert zh in said.zh and en in said.en
+        assert f"（第 2 行：{body}）" in said.zh and f"(line 2: {body})" in said.en
+        assert "EditedInPlace" not in said.zh + said.en
 
 
 def test_a_list_that_is_changed_in_a_graph():
@@ -307,7 +405,50 @@ def test_an_answer_that_only_raises_is_given_hints(toy):
     result = run(toy, "return x @ x")
     assert {case.status for case in result.cases} == {"error"}
     assert result.hints and not result.named and "Hint 1" in result_html(result, "en")
-    assert run(toy, "return ops.sum(x, axis=0)[:2]").hints == []
+    assert run(toy, "return ops.sum(x, axis=1)").hints == [], "nothing is wrong with it"
+
+
+def test_what_is_wrong_without_a_name_is_given_a_way_to_look(toy):
+    result = run(toy, "return ops.sum(x, axis=1) + 1")
+    assert not result.named and "Work out on paper" in result.hints[0].en and len(result.hints) == 2
+    assert run(toy, "return ops.sum(x, axis=1) / 2").hints == [], "a name has hints of its own"
+    assert run(toy, "print(x)").hints == [], "a missing return says it all"
+
+
+def test_errors_of_some_checks_have_hints_too(toy):
+    toy.points = 4
+
+    @toy.case(points=1, zh="三行", en="three rows")
+    def three(student, rng):
+        expect(student(np.ones((3, 3), "float32"))).equals(total(np.ones((3, 3))))
+
+    result = run(toy, "assert x.shape[0] != 3\n    return ops.sum(x, axis=1)")
+    assert [case.status for case in result.cases[-1:]] == ["error"] and result.score == 3
+    assert "Put a print in front of it" in result.hints[0].en
+
+
+def test_what_only_a_graph_stops_is_not_to_be_looked_for_on_numbers(toy):
+    toy.points = 4
+
+    @toy.case(points=1, zh="训练时", en="works in training")
+    def toy_in_training(student, rng):
+        expect(student.in_training(np.ones((2, 3), "float32"))).equals(np.full(2, 3.0))
+
+    result = run(toy, "return ops.sum(ops.reshape(x, (x.shape[0], 3)), axis=1)")
+    assert result.score == 3 and "which of the two" in result.hints[0].en
+    toy.cases = toy.cases[:1]
+    result = run(toy, "return (v for v in x)")
+    assert result.hints == [] and "list(…) makes a list" in result.message("en")
+
+
+def test_who_changes_what_was_lent_is_not_sent_to_look_at_shapes(toy):
+    class EditedInPlace(TypeError):
+        pass
+
+    scope = defined("def toy(x):\n    raise E('a list that was handed in is changed')\n")
+    scope["E"] = EditedInPlace
+    result = judge(toy, Handle(LocalTransport(scope), toy), seed=1)
+    assert "the caller's changes with it" in result.hints[0].en
 
 
 def test_a_drill_without_a_name_says_nothing_about_values():

@@ -52,6 +52,19 @@ def test_other_errors_are_left_as_they_are(shell, cell, capsys):
     assert "isn't defined yet" not in out and "Traceback" in out
 
 
+def test_a_check_that_is_interrupted_says_so_in_a_line(shell, capsys):
+    shell.run_cell("from autograder import check", store_history=True)
+    answer = "def masked_mean(x, mask):\n    n = len(x)\n    raise KeyboardInterrupt\n"
+    shell.run_cell(answer, store_history=True)
+    result, out = ran(shell, 'check("masked_mean", masked_mean)', capsys)
+    assert isinstance(result.error_in_exec, KeyboardInterrupt)
+    assert out.startswith("You stopped this check, so there are no points of it (it was at your ")
+    assert "line 3: raise KeyboardInterrupt" in out and "Traceback" not in out
+    assert out.endswith("KeyboardInterrupt\n"), "a graded cell without an error has full marks"
+    _, out = ran(shell, "raise KeyboardInterrupt", capsys)
+    assert "You stopped" not in out and "Traceback" in out
+
+
 def test_somebody_elses_explanation_is_left_in_place(shell):
     shell.set_custom_exc((ValueError,), lambda *args, **kwargs: None)
     explain_missing_names()

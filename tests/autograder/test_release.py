@@ -11,7 +11,7 @@ import chapter_kit as kit
 import nbformat
 import pytest
 
-from autograder import assemble, chapters, drills, errors, release
+from autograder import assemble, chapters, drills, errors, release, start_cell
 
 NAME = f"{kit.NOTEBOOK}.ipynb"
 points = kit.POINTS.__getitem__
@@ -59,7 +59,7 @@ def test_both_editions(editions):
         assert notebook["metadata"]["kernelspec"]["name"] == "python3"
         assert editions[lang]["results/width.json"] == b'{"seeds": [1, 2, 3]}\n'
     code = [[text(c) for c in n["cells"] if c["cell_type"] == "code"] for n in (zh, en)]
-    assert code[0] == code[1] and len(code[0]) == 10
+    assert code[0] == code[1] and len(code[0]) == 11
     assert [c["id"] for c in zh["cells"]] == [c["id"] for c in en["cells"]]
     assert zh["metadata"]["course"]["version"] == en["metadata"]["course"]["version"]
     prose = [[text(c) for c in n["cells"] if c["cell_type"] == "markdown"] for n in (zh, en)]
@@ -89,7 +89,8 @@ def test_graded_cells_carry_the_contract(editions):
     assert written["metadata"]["nbgrader"]["grade"] and written["metadata"]["nbgrader"]["solution"]
     assert text(written) == assemble.TEXT_STUB["en"]
     tagged = [cell for cell in found.values() if cell["metadata"].get("tags")]
-    assert [(text(c)[:8], c["metadata"]["tags"]) for c in tagged] == [("if ready", ["experiment"])]
+    own = [(text(c)[:8], c["metadata"]["tags"]) for c in tagged if c["id"] != start_cell.CELL_ID]
+    assert own == [("if ready", ["experiment"])]
 
 
 def test_no_answer_is_released_and_blanks_raise_only_when_called(editions):

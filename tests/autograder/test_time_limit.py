@@ -177,6 +177,24 @@ def test_a_loop_in_every_case_takes_less_for_each_after_the_first(toy, monkeypat
     assert 1.5 < time.monotonic() - started < 10
 
 
+def test_a_check_loses_patience_with_what_hangs_or_is_slow_in_every_case():
+    now = [0.0]
+    patience = time_limit.Patience(clock=lambda: now[0])
+    given = []
+    for _ in range(4):
+        given.append(patience.seconds())
+        with patience.limited():
+            now[0] += 50
+    assert given == [60, 60, 20, 5], "two minutes for all calls, and a little for each of the rest"
+    patience = time_limit.Patience(clock=lambda: now[0])
+    given = []
+    for _ in range(3):
+        given.append(patience.seconds())
+        with pytest.raises(OutOfTime), patience.limited():
+            raise OutOfTime
+    assert given == [60, 5, 2]
+
+
 def test_checking_goes_on_after_a_loop(toy):
     check("toy", lambda x: loop())
     assert check("toy", lambda x: x * 2) == 3

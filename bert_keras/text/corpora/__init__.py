@@ -25,6 +25,7 @@ _LOADERS = {
     # Running text.
     "bbc_news": ("bbc_news", "load"),
     "bible": ("bible", "load"),
+    "interface_texts": ("interface_texts", "load"),
     "peoples_daily": ("peoples_daily", "load"),
     "plain_text": ("plain_text", "load"),
     "python_topics": ("python_topics", "load"),

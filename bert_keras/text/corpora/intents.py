@@ -1,4 +1,4 @@
-"""Commands to a home assistant with their intent and slots, in English and Chinese.
+"""Commands to a home assistant with their intent and slots: English, Chinese, German, French.
 
 The default set is drawn from the sentence templates that people wrote for Home Assistant. The test
 part comes from templates that training never saw: with a random split of the sentences the task
@@ -17,7 +17,7 @@ from bert_keras.text.corpora import archives, published, tables, templates
 from bert_keras.text.corpora.archives import CorpusError
 from bert_keras.text.corpora.labelled import SPLITS, Command, split_rows, unique, without_overlap
 
-LANGUAGES = ("en", "zh-CN")
+LANGUAGES = ("en", "zh-CN", "de", "fr")
 
 _FILES = ("seq.in", "seq.out", "label")
 _SUFFIXES = (".parquet", ".tsv", ".csv", ".jsonl", ".json")
@@ -54,6 +54,34 @@ _WORDS = {
             "扫地机器人|床头灯|洒水器|百叶窗|夜灯|洗碗机|收音机|音箱|洗衣机|空调"
         ),
     },
+    "de": {
+        "area": _list(
+            "Küche|Wohnzimmer|Schlafzimmer|Badezimmer|Garage|Büro|Flur|Keller|Dachboden|"
+            "Esszimmer|Garten|Gästezimmer|Kinderzimmer|Waschküche|Veranda|Arbeitszimmer|Terrasse|"
+            "Werkstatt|Speisekammer"
+        ),
+        "floor": _list("erster Stock|Erdgeschoss|oben|unten|zweiter Stock|Dachgeschoss"),
+        "name": _list(
+            "Schreibtischlampe|Deckenventilator|Haustür|Kaffeemaschine|Fernseher|Stereoanlage|"
+            "Heizung|Vorhang links|Weihnachtsbaum|Leselampe|Luftreiniger|Garagentor|Saugroboter|"
+            "Nachttischlampe|Rasensprenger|Jalousie|Nachtlicht|Spülmaschine|Radio|Lautsprecher|"
+            "Waschmaschine|Thermostat"
+        ),
+    },
+    "fr": {
+        "area": _list(
+            "cuisine|salon|chambre|salle de bain|garage|bureau|couloir|cave|grenier|"
+            "salle à manger|jardin|chambre d'amis|chambre d'enfant|buanderie|véranda|"
+            "bibliothèque|terrasse|atelier|cellier"
+        ),
+        "floor": _list("premier étage|rez-de-chaussée|en haut|en bas|deuxième étage|combles"),
+        "name": _list(
+            "lampe de bureau|ventilateur|porte d'entrée|machine à café|télé|chaîne stéréo|"
+            "radiateur|rideau gauche|sapin de Noël|liseuse|purificateur d'air|porte du garage|"
+            "aspirateur robot|lampe de chevet|arroseur|store|veilleuse|lave-vaisselle|radio|"
+            "enceinte|lave-linge|thermostat"
+        ),
+    },
 }
 _WILD = {
     "en": _list(
@@ -64,6 +92,16 @@ _WILD = {
     "zh-CN": _list(
         "买牛奶|给妈妈打电话|披萨好了|喂猫|浇花|开饭了|一袋大米|放点音乐|看看烤箱|倒垃圾|鸡蛋|"
         "面包|电池|遛狗|起床"
+    ),
+    "de": _list(
+        "Milch kaufen|Mama anrufen|die Pizza ist fertig|die Katze füttern|die Blumen gießen|"
+        "das Essen ist fertig|ein Sack Reis|etwas Jazz|nach dem Ofen sehen|"
+        "den Müll rausbringen|Eier|Brot|Batterien|mit dem Hund gehen|aufwachen"
+    ),
+    "fr": _list(
+        "acheter du lait|appeler maman|la pizza est prête|nourrir le chat|arroser les plantes|"
+        "le dîner est servi|un sac de riz|un peu de jazz|surveiller le four|"
+        "sortir les poubelles|des œufs|du pain|des piles|promener le chien|se lever"
     ),
 }
 
@@ -101,7 +139,7 @@ def load(
         path: None for the packaged templates; otherwise a folder with train, valid and test
             folders that hold seq.in, seq.out and label (SNIPS, ATIS), or tables with the columns
             `text`, `intent` and `slots`.
-        language: "en" or "zh-CN".
+        language: "en", "zh-CN", "de" or "fr".
         sentences: at most so many are drawn from a template; fewer where an intent has many.
         distinct: leave out test sentences that another template of training produced too.
         seed: what is drawn, and which templates are held out.
@@ -141,7 +179,7 @@ def read_templates(language: str) -> tuple[templates.Grammar, list[Template]]:
     """The packaged templates of a language.
 
     Args:
-        language: "en" or "zh-CN".
+        language: "en", "zh-CN", "de" or "fr".
 
     Returns:
         The grammar they refer to, and the templates in the order of the file.
@@ -150,7 +188,7 @@ def read_templates(language: str) -> tuple[templates.Grammar, list[Template]]:
         CorpusError: unknown language, or the archive cannot be had.
     """
     if language not in LANGUAGES:
-        raise CorpusError(f"language is {language!r}; it can be {' or '.join(LANGUAGES)}")
+        raise CorpusError(f"language is {language!r}; it can be {', '.join(LANGUAGES)}")
     name = f"data/{language}.json"
     content = archives.read_members(archives.HOME_ASSISTANT_INTENTS, (name,))[name]
     data: dict[str, Any] = json.loads(content)

@@ -27,7 +27,7 @@ HOME_ASSISTANT = Archive(
     pip_arguments=("--only-binary", ":all:", "--python-version", "3.14"),
 )
 
-_MARKUP = re.compile(r"[{}<>\[\]`*\n]|https?:|\\n")
+MARKUP = re.compile(r"[{}<>\[\]`*\n]|https?:|\\n")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _SUFFIXES = (*tables.SUFFIXES, ".txt")
 
@@ -94,14 +94,14 @@ def _packaged(language: str) -> list[Translation]:
             english = f"{folder}/translations/en.json"
             if file != f"{language}.json" or english not in names:
                 continue
-            translated = dict(_strings(json.loads(wheel.read(name))))
-            for key, source in _strings(json.loads(wheel.read(english))):
+            translated = dict(strings(json.loads(wheel.read(name))))
+            for key, source in strings(json.loads(wheel.read(english))):
                 target = translated.get(key, "")
                 # Some files hold English where nobody has translated yet.
                 translated_at_all = target not in ("", source) and (
                     not language.startswith("zh") or _HAN.search(target)
                 )
-                if translated_at_all and not _MARKUP.search(source + target):
+                if translated_at_all and not MARKUP.search(source + target):
                     found.setdefault(source, target)
     if not found or language == "en":
         raise archives.CorpusError(
@@ -111,10 +111,19 @@ def _packaged(language: str) -> list[Translation]:
     return [Translation(source, target) for source, target in found.items()]
 
 
-def _strings(tree: dict, path: str = "") -> Iterator[tuple[str, str]]:
+def strings(tree: dict, path: str = "") -> Iterator[tuple[str, str]]:
+    """All strings of a file.
+
+    Args:
+        tree: what the file holds, dicts of dicts.
+        path: str, where the tree hangs.
+
+    Yields:
+        Pairs of a path, such as "/config/step/user/title", and its string.
+    """
     for key, value in tree.items():
         if isinstance(value, dict):
-            yield from _strings(value, f"{path}/{key}")
+            yield from strings(value, f"{path}/{key}")
         elif isinstance(value, str):
             yield f"{path}/{key}", value.strip()
 

@@ -23,7 +23,7 @@ OPTIONAL = 0.4  # how often something optional is said
 _DEPTH = 8  # rules in rules; deeper ones say nothing
 
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
-_ENGLISH = re.compile(r"[a-z0-9']+|[^\sa-z0-9']")
+_WORD = re.compile(r"(?:[^\W_]|')+|[^\s']")  # letters of any alphabet and digits, or one mark
 
 
 class Node(NamedTuple):
@@ -205,7 +205,7 @@ def characters(segments: Sequence[Segment]) -> tuple[tuple[str, ...], tuple[str,
 
 
 def words(segments: Sequence[Segment]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Lower-case words and marks of an English sentence and their BIO tags.
+    """Lower-case words and marks of a sentence with spaces, and their BIO tags.
 
     A word glued together from several segments, like *light* + *s*, belongs to the first slot in
     it.
@@ -219,7 +219,7 @@ def words(segments: Sequence[Segment]) -> tuple[tuple[str, ...], tuple[str, ...]
     text = "".join(segment.text for segment in segments).lower()
     owners = [number for number, segment in enumerate(segments) for _ in segment.text]
     tokens, tags, previous = [], [], None
-    for found in _ENGLISH.finditer(text):
+    for found in _WORD.finditer(text):
         filled = (n for n in owners[found.start() : found.end()] if segments[n].slot)
         owner = next(filled, None)
         tokens.append(found.group())

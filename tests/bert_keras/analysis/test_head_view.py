@@ -45,7 +45,7 @@ def test_the_html_parses_and_hostile_tokens_stay_text(language):
     html = head_view(TOKENS, weights(), SEGMENTS, language, layer=2, head=3)._repr_html_()
     page = Page(html)
     assert page.open == []
-    assert [tag for tag, _ in page.tags] == ["div", "img", "script"]
+    assert [tag for tag, _ in page.tags] == ["div", "img", "small", "script"]
     assert html.count("<script>") == 1 and html.count("</script>") == 1
     assert not re.search(r"https?:", html) and "src=" in html
     image = page.tags[1][1]
@@ -55,7 +55,7 @@ def test_the_html_parses_and_hostile_tokens_stay_text(language):
     root = ElementTree.fromstring(base64.b64decode(encoded))
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert all(texts.count(token) >= 2 for token in TOKENS)  # left and right
-    assert texts.count("A") == 5 and texts.count("B") == 2
+    assert texts.count("A") == 10 and texts.count("B") == 4
     assert ("查询" in "".join(texts)) == (language == "zh")
 
 

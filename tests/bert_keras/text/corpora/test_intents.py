@@ -24,12 +24,13 @@ ZH = {
     "lists": {},
     "expansion_rules": {},
 }
+DE = {**ZH, "intents": {"Open": {"data": [{"sentences": ["Öffne die {area}", "{area} auf"]}]}}}
 
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
     files = {f"home_assistant_intents/data/{n}.json": json.dumps(d) for n, d in
-             (("en", EN), ("zh-CN", ZH))}  # fmt: skip
+             (("en", EN), ("zh-CN", ZH), ("de", DE))}  # fmt: skip
     make(monkeypatch, tmp_path, archives.HOME_ASSISTANT_INTENTS, files)
 
 
@@ -60,8 +61,14 @@ def test_slots_are_marked(made):
 def test_chinese_goes_by_character(made):
     row = next(r for r in intents.load(language="zh-CN")["train"] if r.text == "打开电视")
     assert row.tokens == tuple("打开电视") and row.slots == ("O", "O", "B-name", "I-name")
-    with pytest.raises(CorpusError, match="language is 'fr'; it can be en or zh-CN"):
-        intents.load(language="fr")
+    with pytest.raises(CorpusError, match="language is 'nl'; it can be en, zh-CN, de, fr"):
+        intents.load(language="nl")
+
+
+def test_german_words_keep_their_letters(made):
+    rows = intents.load(language="de")["train"]
+    assert ("öffne die küche", "Open", ("O", "O", "B-area")) in rows
+    assert {row.slots for row in rows} == {("O", "O", "B-area"), ("B-area", "O")}
 
 
 def snips(folder, lines=3):
