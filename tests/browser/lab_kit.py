@@ -195,10 +195,17 @@ class Screen:
         self.page.keyboard.press("Shift+Home")
         self.page.keyboard.type(new)
 
-    def save(self) -> None:
+    def save(self, name: str) -> None:
         """Save with Ctrl+S and wait until the file has been written."""
+        path, end = self.lab.root / name, time.monotonic() + PATIENCE
+        before = path.stat().st_mtime_ns
         self.page.keyboard.press("Control+s")
-        self.page.locator(".jp-mod-current.jp-mod-dirty").wait_for(state="detached")
+        while path.stat().st_mtime_ns == before:
+            if time.monotonic() > end:
+                self.shot("failed")
+                raise AssertionError(f"{name} was not saved")
+            self.page.wait_for_timeout(100)
+        self.page.wait_for_timeout(1000)  # the server may write twice
 
     def shot(self, name: str, element=None) -> None:
         """Keep a picture in build/browser/."""

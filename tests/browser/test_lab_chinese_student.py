@@ -65,7 +65,7 @@ def test_from_the_first_cell_to_the_grade(tmp_path, home, screen_of):
         page.keyboard.press("Control+a")
         page.keyboard.insert_text(WRITTEN)  # as an input method does
         page.keyboard.press("Control+Enter")
-        screen.save()
+        screen.save(path.name)
 
         # Another day: what was typed and what was shown are still there, kernel or not.
         screen.open(path.name)

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-from autograder import release
+from autograder import release, start_cell
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of a notebook that nobody waits for; a busy machine takes several times two minutes.
@@ -36,6 +36,8 @@ def write(folder: Path, lang: str, notebooks: Sequence[str], kept: Path, run: bo
         for cell, outputs in zip(page.cells, outputs_of(name, lang, kept, run), strict=True):
             if cell.cell_type == "code":
                 cell.outputs = [nbformat.from_dict(output) for output in outputs]
+        # It installs the course, which a page doesn't need.
+        page.cells = [cell for cell in page.cells if cell.id != start_cell.CELL_ID]
         path = folder / "chapters" / name / f"{name}.ipynb"
         path.parent.mkdir(parents=True)
         nbformat.write(page, path)

@@ -344,6 +344,7 @@ def test_choosing_a_layer_by_hand():
     assert choice(chosen_on="part_2") == approx(2, 1, 0.5)
     assert choice(judged="last") == approx(1, 1, 0.5)
     assert choice(embeddings="left_out_and_shifted") == approx(0, 0.5, 0.5)
+    assert choice(embeddings="counted_from_one") == approx(2, 0.5, 0.5)
     assert choice(equals="worst") == approx(0, 0.5, 0.5)
     assert choice(equals="highest") == approx(1, 0.5, 0.5)
     assert choice(baseline="share_where_it_was_fitted") == approx(1, 0.5, 2 / 3)
