@@ -104,7 +104,7 @@ def choice(
         right.append(by_direction(states[fit], labels[fit], states).argmax(axis=1) == labels)
     right = np.array(right)  # (L + 1, n)
     scores = right[:, inside[chosen_on]].mean(axis=1)
-    first = 0 if embeddings == "count" else 1
+    first = 1 if embeddings.startswith("left_out") else 0
     looked = scores[first:] if equals != "highest" else scores[first:][::-1]
     place = int(looked.argmin() if equals == "worst" else looked.argmax())
     place = first + (len(looked) - 1 - place if equals == "highest" else place)
