@@ -19,6 +19,7 @@ COMMANDS = {
     "late": "autograder.classroom.late_cli",
     "extend": "autograder.classroom.extend_cli",
     "progress": "autograder.classroom.progress_cli",
+    "term": "autograder.report.term_cli",
     "grade": "autograder.grade_cli",
     "merge": "autograder.merge",
     "regrade": "autograder.regrade",

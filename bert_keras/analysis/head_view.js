@@ -41,7 +41,7 @@
   root.setAttribute("aria-label", words.view);
   root.style.cssText = "max-width:100%;overflow-x:auto;font-size:14px;padding:2px";
   var bar = make("div", root);
-  bar.style.cssText = "margin:4px 0;display:flex;gap:14px;flex-wrap:wrap;align-items:center";
+  bar.style.cssText = "margin:4px 0;display:flex;gap:4px 14px;flex-wrap:wrap;align-items:center";
   function choice(label, names) {
     var outer = make("label", bar, label + " ");
     var select = make("select", outer);
@@ -172,7 +172,9 @@
   root.addEventListener("keydown", function (event) {
     var steps = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
     var step = steps[event.key];
-    if (!step || event.target.tagName === "SELECT") { return; }
+    // A list keeps its keys: the notebook around it would take them and go to another cell.
+    if (event.target.tagName === "SELECT") { event.stopPropagation(); return; }
+    if (!step) { return; }
     layer = (layer + step[0] + view.layers) % view.layers;
     head = (head + step[1] + view.heads) % view.heads;
     event.preventDefault();

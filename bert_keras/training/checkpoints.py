@@ -80,8 +80,7 @@ def save(
 ) -> None:
     """Write a checkpoint.
 
-    The previous checkpoint stays whole until the new one is on the disk, and then disappears in one
-    move, so there is never a moment without a readable one and no reason to keep two.
+    The previous one stays whole until the new one is on the disk: there always is a readable one.
 
     Args:
         path: where; replaced in one move.
@@ -100,7 +99,7 @@ def save(
         return
     arrays |= {f"{_BEST}{name}": array for name, array in (best or {}).items()}
     arrays["progress"] = np.frombuffer(json.dumps(progress).encode("utf-8"), np.uint8)
-    with disk_errors(path):
+    with _disk_errors(path):
         write_atomically(path, lambda file: np.savez(file, **arrays))
 
 
@@ -183,7 +182,7 @@ def _two_shapes(name: str, variables, arrays) -> str:
 
 
 @contextlib.contextmanager
-def disk_errors(path: str | Path) -> Iterator[None]:
+def _disk_errors(path: str | Path) -> Iterator[None]:
     """Say in one line that something could not be written."""
     try:
         yield
@@ -210,12 +209,11 @@ def export_backbone(folder: str | Path, backbone, vocabulary: Vocabulary, lowerc
     content = {"lowercase": lowercase, "backbone": sizes}
     if isinstance(backbone, CompressedBackbone):
         content["compression"] = backbone.compression
-    text = json.dumps(content, indent=2) + "\n"
-    with disk_errors(folder):
+    with _disk_errors(folder):
         _through_temporary(folder / "vocab.txt", vocabulary.save)
         _through_temporary(folder / "backbone.weights.h5", backbone.save_weights)
         # Last, because this is the file that `load_backbone` looks for.
-        write_atomically(folder / "backbone.json", lambda file: file.write(text.encode("utf-8")))
+        write_json(folder / "backbone.json", content)
 
 
 def _through_temporary(path: Path, write) -> None:

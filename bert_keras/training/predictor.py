@@ -177,10 +177,15 @@ def save(config: FinetuneConfig, task: Task, model: TaskModel, source) -> None:
     }
     weights = {f"{n}/{v.name}": to_numpy(v) for n, v in enumerate(_head(model))}
     checkpoints.export_backbone(folder, model.backbone, source.vocabulary, source.lowercase)
-    with checkpoints.disk_errors(folder):
+    try:
         checkpoints.write_atomically(folder / HEAD, lambda file: np.savez(file, **weights))
         # Last, because this is the file that says that there is a model.
         checkpoints.write_json(folder / TASK, content)
+    except OSError as error:
+        raise CheckpointError(
+            f"cannot write the model into {folder}: {error.strerror or error}; make room and run "
+            "again with --resume"
+        ) from None
 
 
 def copy_head(source: str | Path, target: str | Path) -> None:

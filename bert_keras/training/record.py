@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import platform
@@ -20,7 +21,7 @@ from bert_keras.training import devices
 from bert_keras.training.checkpoints import CheckpointError, write_atomically, write_json
 
 CHECKPOINT = "checkpoint.npz"
-# Everything that a run writes into its folder; --force removes it, and nothing else.
+# All that a run writes into its folder; --force removes it, and nothing else.
 FILES = (
     CHECKPOINT,
     "config.toml",
@@ -51,10 +52,8 @@ def versions() -> dict[str, str]:
     """Versions of Python and of the packages that decide about a result."""
     found = {"python": platform.python_version()}
     for name in ("keras", "tensorflow", "jax", "numpy", "tokenizers", "scikit-learn"):
-        try:
+        with contextlib.suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
     return found
 
 

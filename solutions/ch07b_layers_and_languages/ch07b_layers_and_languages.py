@@ -95,7 +95,7 @@ Take MiniLM, which you met in 5c and 7a (English, six layers, 384 dimensions; fe
 **Predict**: how large is the difference in layer 0? Does it grow all the way up?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 from bert_keras.checkpoints import build_backbone, minilm
@@ -266,7 +266,7 @@ The dashed line always guesses the commonest class. The grey line is MiniLM **wi
 **Predict**: which of the three is best in layer 0? Which gets better on the way up? How well does the probe do on the network that was never trained?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from collections import Counter
 
 from bert_keras.text.corpora import intents
@@ -468,7 +468,7 @@ r"""
 **Use it.** Slots in every layer of MiniLM: the task, the control, and the gap. The control has ten classes, too, drawn by lot. **Predict**: in which layer does the probe memorise best? In which one is selectivity largest?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 gaps = None  # (L + 1, 3)
 if asked and ready("probe_layer", "control_task", "selectivity"):
     labels, some, classes = asked["slot"]
@@ -617,7 +617,7 @@ r"""
 **Predict**: in BERT, Tenney et al. (2019) found parts of speech and syntax low and meaning high, like a pipeline. In what order do the centres put these three? And the layers where the score was added?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.training.probing_tasks import linear_on_mix
 
 mixes, cumulative = {}, {}
@@ -734,7 +734,7 @@ r"""
 **See it.** The seven layers of MiniLM, two by two; and beside it every layer of MiniLM against every layer of the untrained one (rows are layers of MiniLM, columns those of the other; numbers in per cent, measured on 600 words). **Predict**: how alike are neighbouring layers? And layer 6 with training and layer 6 without?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.attention import attention_map
 
 alike = None  # (2, L + 1, L + 1)
@@ -933,7 +933,7 @@ r"""
 In the table rows are the languages learnt from and columns those of the test, in per cent. **Predict**: trained on English and tested on Chinese, is MiniLM above guessing (one in eight)? On German, on French? And the triples?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import zlib
 
 SHARED = (
@@ -1048,7 +1048,7 @@ Two things that take longer. Their claims were written down before the stored ru
 **One: every layer of two models, with and without training.** English is MiniLM and the home commands again, with twice as many sentences, drawn three times. Chinese is a small BERT of two layers (of the kind of 4a to 6b) that has read People's Daily; examples are **characters**, and two things are asked: the part of speech of its word (the twelve commonest), and whether it is in the name of a person, place or organisation. Each with a control, a centre, the layer where score was added, and a network without training. And models of two seeds are compared: how much CKA is there between their layers?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def verdict_of(result):
@@ -1136,7 +1136,7 @@ In these pictures, mind three things to compare with: the dashed line (the commo
 **Predict**: by how much does smoothing lower the loss in French? What does it cost English? Taught in English and tested on Chinese, by how much are they better than the untrained one?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 transfer = stored("transfer_between_languages")
 if transfer:
     verdict_of(transfer)
@@ -1270,7 +1270,7 @@ r"""
 `BertBackbone` of KerasHub (`keras_nlp` in old code) returns the last states only; but it is a functional model, in which the output of each layer can be had by name: handed to `keras.Model` they are all there. Below a tiny one is made and its parameters are read into the library of the course; states should be the same in every layer, and so should a probe's scores. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 try:
     import keras_hub
 except ImportError:
@@ -1334,7 +1334,7 @@ Judge each sentence first, then look at the numbers.
 5. Two layers with a CKA near 1 can stand in for each other.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if gaps is not None:
     say(
         f"1. 第 0 层：槽 {gaps[0][0]:.2f}，毫无道理的对照 {gaps[0][1]:.2f}",
@@ -1446,7 +1446,7 @@ Answer in about 100 words: what do these 96 % show, and what don't they? Quote t
 Your teacher reads this one; it is not part of the 40 points. A good answer has two numbers (and what each of them shows), two measurements (each with something to compare) and one sentence on the difference between readable and used.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1455,7 +1455,7 @@ r"""
 3. “模型靠它”要求的测量：把读词性的方向抹掉（或改掉），看模型自己的输出变不变，跟抹掉同样多的随机方向比；说清楚读得出不等于用得着。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -227,7 +227,7 @@ r"""
 **Predict**: in the planted set a little more than 20 % of the sentences have the word, and six in seven of these are contradictions. By the second sentence alone, how many can be right? (Say "contradiction" to all that have the word, and guess for the rest.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_claims, paraphrases
 from bert_keras.text.corpora.archives import CorpusError
 
@@ -312,7 +312,7 @@ Take care to read this test the right way round: **a high score shows that it le
 **One more look**: with more and more planted, from 0 to 0.9, how does the score of the second sentence rise?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("hypothesis_only_baseline"):
     shares, scores = [0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9], []
     for share in shares:
@@ -423,7 +423,7 @@ r"""
 With four choices guessing gives a productivity of 1/4, the dashed line. **Predict**: among the more than ten thousand words in the middle, are there any with a productivity of 100 %? How many? Are they cues? Will the right picture be any different?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.text.corpora import generated_readings, multiple_choice
 
 
@@ -594,7 +594,7 @@ Three kinds of distractors are added (nothing is trained here, so any part of th
 None of them is an answer, and nobody would take it for one. **Predict**: which kind hurts most? What is left with each?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import tempfile
 
 from bert_keras.analysis.planted_flaws import answer_place, sentences_of, text_of, with_distractors
@@ -702,7 +702,7 @@ What hurts most is the most useless of all, the echo: it says nothing whatever, 
 See where mean distractors lead it. Above is the text as it was, and the sentence that was chosen; below, with two of them in it.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.span_lines import span_lines
 
 if under:
@@ -824,7 +824,7 @@ The rule was made beforehand, and all that it picks is used. But this is a machi
 **Predict**: of the originals it gets more than eight in ten. And of the copies? In how many groups are both right? Which of the two does better?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 import re
 
 from bert_keras.text.corpora import english_sentiment
@@ -1024,7 +1024,7 @@ r"""
 **Predict**: on the left, are the blue bars (accuracy) above the dashed line or below? Is the temperature above 1 or below? By how much does accuracy change?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 from bert_keras.analysis.reliability import reliability_diagram
 
 errors = {}  # before and after, on test
@@ -1104,7 +1104,7 @@ Three things that take longer. Their claims were written down beforehand, there 
 **One: does BERT take the short cut, too?** In 7c.2 it was naive Bayes, which can see nothing but the second sentence. A small BERT sees both; trained on the planted set, does it read the question or learn the word? It sits three tests: planted as in training, with nothing planted, and planted **the other way round** (the word before all other classes). **Predict**: how many are right in each? And compared with one that was trained with nothing planted?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 
 
 def verdict_of(result):
@@ -1156,7 +1156,7 @@ To read this, compare the three tests **within a row**: with nothing planted in 
 **Two: distractors, and a repair.** The lower three layers of MiniLM (that saves half of the time) are fine-tuned to find answers in a text, and to choose one of four; they are tested under 0, 1, 2 and 4 distractors, plain and mean. Then they are trained in another way: 0 to 2 distractors are mixed into the training texts at random, of both kinds, and nothing else is changed. **Predict**: trained like that, how does it do under 4, more than it has ever seen? And is it worse where there are none?
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 under_distractors = stored("under_distractors")
 if under_distractors:
     verdict_of(under_distractors)
@@ -1207,7 +1207,7 @@ To mix in distractors is **data augmentation**, and it repairs the kind of mista
 **Three: temperature, in two languages.** Chinese: a small BERT from scratch on 2000 reviews; English: all of MiniLM fine-tuned on 320 film reviews. Both are trained until they know nearly all of these. The temperature is chosen on dev and judged on test.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 calibration = stored("calibration")
 if calibration:
     verdict_of(calibration)
@@ -1346,7 +1346,7 @@ r"""
 KerasHub (`keras_nlp` in old code) has no tool for calibration, but its `BertTextClassifier` has an argument `activation`: with `None` it gives logits, by which to choose a temperature; and then a second one with the same weights, whose `activation` divides by T before the softmax, is calibrated for use. Below is a tiny one; labels are drawn from softmax(logits / 3), so the right temperature is about 3. (Without KerasHub the cell is skipped; the first import takes a few seconds.)
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 try:
     import keras_hub
 except ImportError:
@@ -1409,7 +1409,7 @@ Judge each sentence first, then look at the numbers.
 5. Temperature scaling makes a model more accurate.
 """
 
-# %% tags="experiment"
+# %% tags=["experiment"]
 if ready("hypothesis_only_baseline"):
     turned = {
         "train": leaky["train"],
@@ -1503,7 +1503,7 @@ Answer in about 100 words: which three checks (of the five tools of this noteboo
 Your teacher reads this one; it is not part of the 42 points. A good answer has three checks (each with something to compare and a bar set beforehand), two numbers (and what each of them shows), and sees what 97 % beside 93 % says.
 """
 
-# %% [markdown] lang="zh" tags="instructor"
+# %% [markdown] lang="zh" tags=["instructor"]
 r"""
 **评分标准（只有教师看得到）**
 
@@ -1512,7 +1512,7 @@ r"""
 3. 引用的两个数字各说明一件事，例如 7c.2 里埋词前后的成绩、7c.5 里原句和两句都对的差、7c.6 里修前修后的校准误差。
 """
 
-# %% [markdown] lang="en" tags="instructor"
+# %% [markdown] lang="en" tags=["instructor"]
 r"""
 **Rubric (seen by teachers only)**
 

@@ -22,7 +22,13 @@ KERAS_METHODS = {"build", "get_config", "from_config", "compute_loss", "compute_
 # the fields of a configuration's sections have a comment each.
 SHORT = {"add_arguments", "run", "summary"}
 # Likewise what every task does is described once, in training/tasks/base.py.
-TASK_METHODS = {"texts", "encode", "model", "answers", "guesses", "scores", "bars", "lines"}
+TASK_METHODS = {"texts", "encode", "model", "answers", "guesses", "scores", "bars", "lines"} | {
+    "certainty",
+    "examples",
+    "new_row",
+    "outputs",
+    "said",
+}
 SECTIONS = re.compile(
     r"^(Args|Attributes|Returns|Yields|Raises|Reference|References|Example|Examples|Note):$", re.M
 )

@@ -7,6 +7,7 @@ import pytest
 from class_in_browser import autograder, grade
 from lab_kit import running_lab
 
+from autograder.assemble import TEXT_STUB
 from autograder.exercise import get
 
 pytestmark = pytest.mark.release
@@ -59,9 +60,10 @@ def test_from_the_first_cell_to_the_grade(tmp_path, home, screen_of):
                 screen.replace_line(f"def {SECOND}", "raise Not", line)
         screen.run(f"def {SECOND}")
         assert "3 / 3" in shown(screen.run(f'check("{SECOND}"'))
-        written = page.locator(".jp-MarkdownCell", has_text="（在这里写").last
+        written = page.locator(".jp-MarkdownOutput", has_text=TEXT_STUB["zh"].strip("*")).last
         written.scroll_into_view_if_needed()
-        written.dblclick()
+        written.locator("p").first.dblclick()
+        page.locator(".jp-MarkdownCell.jp-mod-active .cm-content").click()
         page.keyboard.press("Control+a")
         page.keyboard.insert_text(WRITTEN)  # as an input method does
         page.keyboard.press("Control+Enter")

@@ -167,7 +167,6 @@ class Tagging(_Tagged):
         return [TaggedTokens(tuple(self.reader.tags), tuple(self.reader.tags))]
 
     def new_row(self, text):
-        # Words and their marks apart, Chinese by characters, as the sets have them.
         tokens = tuple(basic_tokenize(text, lowercase=False))
         return TaggedTokens(tokens, (OUTSIDE,) * len(tokens))
 
