@@ -347,7 +347,7 @@ token_ids   7  3  9  0  0      →   True True True False False
             2  5  0  0  0          True True False False False
 ```
 
-**第一次，故意做错。** 先什么也别写，运行下面的 `check`，看看“空着”是什么样子。再写一个反的（真词处给 `False`），运行，读一读它说什么，把两条提示依次点开。最后再写对的。
+**第一次，故意做错。** 先什么也别写，照原样运行这一格，再运行下面的 `check`，看看“空着”是什么样子。再写一个反的（真词处给 `False`），运行，读一读它说什么，把两条提示依次点开。最后再写对的。
 """
 
 # %% [markdown] lang="en"
@@ -365,7 +365,7 @@ token_ids   7  3  9  0  0      →   True True True False False
             2  5  0  0  0          True True False False False
 ```
 
-**For once, do it wrong on purpose.** Write nothing at first and run the `check` below to see what "blank" looks like. Then write the opposite (`False` at real words), run it, read what it says and open the two hints one after the other. Then write it right.
+**For once, do it wrong on purpose.** Write nothing at first: run the cell as it is and then the `check` below, and see what "blank" looks like. Then write the opposite (`False` at real words), run it, read what it says and open the two hints one after the other. Then write it right.
 """
 
 # %% exercise="padding_mask_from_ids"
