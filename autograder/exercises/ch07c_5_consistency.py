@@ -16,6 +16,10 @@ MISTAKES = [
     for form in ((row[0],) if isinstance(row[0], dict) else row[0])
 ]
 
+# Many groups, so that two mistakes seldom come to the same share.
+SIDE_BY_SIDE = ((1, 2, 3, 4, 5, 2, 3, 4, 3, 1, 2) * 2 + (3,), (2, 2, 3, 6, 1, 4, 4, 5, 3, 2) * 3)
+SCATTERED = ((3, 2, 4, 1, 2, 5, 3, 2, 4, 3, 1) * 2 + (4,), (5, 2, 2, 3, 1, 1, 3, 4, 2, 6) * 3)
+
 contrast_consistency = Exercise(
     "contrast_consistency",
     notebook=NOTEBOOK,
@@ -54,7 +58,7 @@ def drawn(rng, sizes, numbers, mixed):
         lambda: some_answers(rng, rng.permutation(sizes), numbers(len(sizes)), mixed),
         lambda given, switch: oracle(*given).predict(switch, np.float64),
         MISTAKES,
-        tries=3,
+        tries=12,
     )
 
 
@@ -65,7 +69,7 @@ def drawn(rng, sizes, numbers, mixed):
 )
 def side_by_side(student, rng):
     """Numbers from 0 on, in order."""
-    for sizes in ((1, 2, 3, 4, 5, 2, 3, 4, 3, 1, 2), (2, 2, 3, 6, 1, 4, 4, 5, 3, 2, 3, 4, 1)):
+    for sizes in SIDE_BY_SIDE:
         judge(student, *drawn(rng, sizes, np.arange, False))
 
 
@@ -76,7 +80,7 @@ def side_by_side(student, rng):
 )
 def scattered(student, rng):
     """Numbers from anywhere below 60; 0 may be one of them."""
-    for sizes in ((3, 2, 4, 1, 2, 5, 3, 2, 4, 3, 1), (5, 2, 2, 3, 1, 1, 3, 4, 2, 6, 3, 2, 4)):
+    for sizes in SCATTERED:
         judge(
             student, *drawn(rng, sizes, lambda number: np.sort(rng.permutation(60)[:number]), True)
         )

@@ -59,6 +59,17 @@ def drawn(rng, number, num_classes, sharpness, temperatures=LIST, inside=True):
     return (*given, order)
 
 
+def mostly_wrong(rng):
+    """Five labels of six are the least likely class, the others the likeliest."""
+    logits, _ = some_logits(rng, 36, 3, 1.6)
+    labels = np.where(np.arange(36) % 6 == 0, logits.argmax(axis=1), logits.argmin(axis=1))
+    order = [float(t) for t in rng.permutation(LIST)]
+    ends = [place for place in (0, len(order) - 1) if order[place] == max(LIST)]
+    for place in ends:  # whoever takes the first or the last of the list is wrong
+        order[place], order[4] = order[4], order[place]
+    return logits, labels.astype(np.int64), order
+
+
 def judge(student, logits, labels, temperatures):
     found = student(logits.copy(), labels.copy(), list(temperatures))
     wanted = oracle(logits, labels, temperatures)
@@ -71,7 +82,9 @@ def judge(student, logits, labels, temperatures):
     en="a model that is too sure: T > 1",
 )
 def too_sure(student, rng):
-    """All sizes differ; the list is in no order."""
+    """All sizes differ; the list is in no order. The first model is mostly wrong, so that its own
+    answers and the labels, and one loss and another, ask for different temperatures."""
+    judge(student, *mostly_wrong(rng))
     for number, num_classes, sharpness in ((40, 3, 2.2), (60, 4, 3.4), (30, 5, 4.0)):
         judge(student, *drawn(rng, number, num_classes, sharpness))
 

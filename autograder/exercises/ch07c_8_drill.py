@@ -81,6 +81,19 @@ def drawn(rng, *sizes, tries=8):
     return telling(make, ask, EVERYBODY, tries)
 
 
+def mostly_wrong(rng):
+    """A model that dev shows to be mostly wrong: losses of the labels and others part there."""
+    for _ in range(30):
+        logits, labels, dev, order, num_bins = some_rows(rng, 72, 3, 1.6, 0.5, 6)
+        rows = np.flatnonzero(dev)
+        likely, unlikely = logits[rows].argmax(axis=1), logits[rows].argmin(axis=1)
+        labels[rows] = np.where(np.arange(len(rows)) % 6 == 0, likely, unlikely)
+        given = logits, labels, dev, order, num_bins
+        if is_clear(given):
+            break
+    return given
+
+
 def judge(student, given):
     logits, labels, dev, order, num_bins = given
     found = student.named("repaired")(
@@ -98,7 +111,8 @@ ask_for_the_name(drill)
     en="repaired: a model that is too sure",
 )
 def repaired_too_sure(student, rng):
-    """Half of the rows choose the temperature; five bins and eight."""
+    """Half of the rows choose the temperature; five bins and eight, and six."""
+    judge(student, mostly_wrong(rng))
     for sizes in ((60, 3, 2.2, 0.5, 5), (80, 4, 2.8, 0.4, 8)):
         judge(student, drawn(rng, *sizes))
 

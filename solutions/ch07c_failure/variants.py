@@ -252,12 +252,6 @@ HYPOTHESIS = [
                 "np.array([[sum(row[w] * log[w] for w in"
                 " np.flatnonzero(row)) for log in logs] for row in bags])",
             ),
-            (
-                "mean_of_logs",
-                "prior_for_every_word",
-                "bags @ logs.T",
-                "bags @ logs.T / np.maximum(1, bags.sum(axis=1, keepdims=True))",
-            ),
         ],
     ),
     *rewritten(
