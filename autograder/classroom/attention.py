@@ -123,7 +123,7 @@ def _again(term: Term, who: str):
     """Mistakes of one name in several notebooks: a matter not understood yet."""
     where = defaultdict(list)
     for notebook, one in zip(term.notebooks, term.row(who), strict=True):
-        for name in _sure(one):
+        for name in sure_names(one):
             where[name].append(notebook.id)
     exercises = [exercise for notebook in term.notebooks for exercise in notebook.exercises]
     texts = {name: text for one in exercises for name, text in one.misconceptions.items()}
@@ -137,8 +137,14 @@ def _again(term: Term, who: str):
             )
 
 
-def _sure(entry: Entry) -> set[str]:
-    """Mistakes recognised for sure; a drill's say nothing of what is understood elsewhere."""
+def sure_names(entry: Entry) -> set[str]:
+    """Name the mistakes recognised for sure in one student's notebook.
+
+    A drill's are left out: they say nothing of what is understood elsewhere.
+
+    Args:
+        entry: of the term's table.
+    """
     return {
         names[0] for exercise, names in entry.named if len(names) == 1 and not is_drill(exercise)
     }
@@ -176,7 +182,7 @@ def returning(term: Term, most: int = 8) -> list[tuple[str, Text, Counter]]:
         for exercise in notebook.exercises:
             texts |= {name: text for name, text in exercise.misconceptions.items()}
         for who in term.students:
-            for name in _sure(term.entries[who, notebook.id]):
+            for name in sure_names(term.entries[who, notebook.id]):
                 counts[name][notebook.id] += 1
     several = [(n, texts.get(n, Text(n, n)), c) for n, c in counts.items() if len(c) > 1]
     several.sort(key=lambda row: (-row[2].total(), row[0]))

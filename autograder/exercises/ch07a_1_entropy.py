@@ -11,11 +11,11 @@ from autograder.exercises.ch07a_kit import (
     add_measure_properties,
     ask_whether_weights_change,
     measured,
-    name_mistakes,
     one_hot_attention,
     padding,
     some_attention,
 )
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.oracles.head_entropy import attention_entropy as oracle
 

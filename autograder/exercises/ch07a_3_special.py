@@ -9,11 +9,11 @@ from autograder.exercises.ch07a_kit import (
     add_measure_properties,
     ask_whether_weights_change,
     measured,
-    name_mistakes,
     padding,
     some_attention,
 )
 from autograder.exercises.ch07a_special_mistakes import MASS, MEANS
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.oracles.special_mass import mass_on_special as oracle
 

@@ -8,11 +8,11 @@ from autograder.exercises.ch07a_kit import (
     NOTEBOOK,
     ask_whether_weights_change,
     measured,
-    name_mistakes,
     padding,
     some_attention,
 )
 from autograder.exercises.ch07a_relation_mistakes import RELATIONS
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.handle import Failed
 from autograder.messages import Text

@@ -9,12 +9,12 @@ from autograder.exercises.ch07a_kit import (
     add_measure_properties,
     ask_whether_weights_change,
     measured,
-    name_mistakes,
     one_hot_attention,
     padding,
     some_attention,
 )
 from autograder.exercises.ch07a_similarity_mistakes import LIKENESS, PAIR_MEANS
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.oracles.head_likeness import head_similarity as oracle
 

@@ -5,8 +5,8 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_2_rnn import works_in_training
 from autograder.exercises.ch07a_ablation_mistakes import ABLATION
-from autograder.exercises.ch07a_kit import NOTEBOOK, name_mistakes
-from autograder.exercises.common import IN_TRAINING, gradients, normal
+from autograder.exercises.ch07a_kit import NOTEBOOK
+from autograder.exercises.common import IN_TRAINING, gradients, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles import switched_heads as oracles
 

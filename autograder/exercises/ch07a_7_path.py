@@ -3,9 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import NOTEBOOK, name_mistakes
+from autograder.exercises.ch07a_kit import NOTEBOOK
 from autograder.exercises.ch07a_path_mistakes import PATH
-from autograder.exercises.common import derived, normal
+from autograder.exercises.common import derived, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

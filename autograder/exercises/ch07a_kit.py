@@ -212,13 +212,6 @@ WEIGHTS_CHANGED = (
 )
 
 
-def name_mistakes(exercise, *tables):
-    """Register the misconceptions of these tables, name → (switches, zh, en, hints)."""
-    for table in tables:
-        for name, (switch, zh, en, hints) in table.items():
-            exercise.misconception(name, switch=switch, zh=zh, en=en, hints=hints)
-
-
 def measured(seen, parts):
     """The numbers that came back and those that should have.
 

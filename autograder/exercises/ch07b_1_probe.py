@@ -11,11 +11,10 @@ from autograder.exercises.ch07b_kit import (
     add_shape_property,
     ask_for_refusals,
     ask_whether_arrays_change,
-    name_mistakes,
     numbers_of,
 )
 from autograder.exercises.ch07b_probe_mistakes import PROBE
-from autograder.exercises.common import normal
+from autograder.exercises.common import name_mistakes, normal
 from autograder.expectations import expect
 from autograder.messages import Text
 from autograder.oracles import ridge_probe as oracles

@@ -4,8 +4,8 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch07b_control_mistakes import CONTROL
-from autograder.exercises.ch07b_kit import NOTEBOOK, PROBING, name_mistakes
-from autograder.exercises.common import derived
+from autograder.exercises.ch07b_kit import NOTEBOOK, PROBING
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.handle import Failed

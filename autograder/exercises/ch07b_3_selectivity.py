@@ -3,9 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07b_kit import NOTEBOOK, PROBING, name_mistakes
+from autograder.exercises.ch07b_kit import NOTEBOOK, PROBING
 from autograder.exercises.ch07b_selectivity_mistakes import SELECTIVITY
-from autograder.exercises.common import derived, normal
+from autograder.exercises.common import derived, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles.selectivities import selectivity as oracle
 

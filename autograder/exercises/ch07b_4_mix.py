@@ -8,10 +8,9 @@ from autograder.exercises.ch07b_kit import (
     PROBING,
     add_last_properties,
     ask_whether_arrays_change,
-    name_mistakes,
 )
 from autograder.exercises.ch07b_mix_mistakes import MIX
-from autograder.exercises.common import normal
+from autograder.exercises.common import name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles.layer_mixes import scalar_mix_probe as oracle
 

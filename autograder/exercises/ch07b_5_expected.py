@@ -12,9 +12,9 @@ from autograder.exercises.ch07b_kit import (
     add_shape_property,
     ask_for_refusals,
     ask_whether_arrays_change,
-    name_mistakes,
     numbers_of,
 )
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.handle import Failed
 from autograder.messages import Text

@@ -11,10 +11,9 @@ from autograder.exercises.ch07b_kit import (
     add_last_properties,
     add_shape_property,
     ask_whether_arrays_change,
-    name_mistakes,
     numbers_of,
 )
-from autograder.exercises.common import normal
+from autograder.exercises.common import name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles.representation_likeness import linear_cka as oracle
 

@@ -8,11 +8,10 @@ from autograder.exercises.ch07b_kit import (
     REPRESENTATION,
     add_finite_property,
     add_shape_property,
-    name_mistakes,
     numbers_of,
 )
 from autograder.exercises.ch07b_language_mistakes import TRANSFER
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

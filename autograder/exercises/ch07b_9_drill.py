@@ -4,7 +4,8 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch07b_drill_mistakes import ILL_HINTS, ILLS, OTHERS, STILL_ILL
-from autograder.exercises.ch07b_kit import NOTEBOOK, name_mistakes
+from autograder.exercises.ch07b_kit import NOTEBOOK
+from autograder.exercises.common import name_mistakes
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
 from autograder.fixtures import fixture

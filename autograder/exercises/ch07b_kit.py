@@ -2,15 +2,12 @@
 
 import numpy as np
 
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.common import derived
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.handle import Failed
 from autograder.messages import Text
 from autograder.oracles.head_queries import unchanged
-
-__all__ = ["NOTEBOOK", "PROBING", "REPRESENTATION", "name_mistakes"]
 
 NOTEBOOK = "ch07b_layers_and_languages"
 PROBING = "bert_keras.analysis.probing"

@@ -5,10 +5,9 @@ import itertools
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_hypothesis_mistakes import HYPOTHESIS
 from autograder.exercises.ch07c_kit import FAILURE, NOTEBOOK, WORDS, shortened
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

@@ -3,10 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_cue_mistakes import CUES
 from autograder.exercises.ch07c_kit import FAILURE, NOTEBOOK, WORDS, as_floats, telling
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.oracles.cues import cue_productivity as oracle

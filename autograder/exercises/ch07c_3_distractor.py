@@ -3,11 +3,10 @@
 import json
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_distractor_mistakes import DISTRACTORS
 from autograder.exercises.ch07c_kit import FAILURE, NOTEBOOK, WORDS
 from autograder.exercises.ch08_kit import judge_refusals
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

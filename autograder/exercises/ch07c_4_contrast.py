@@ -3,10 +3,9 @@
 import json
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_contrast_mistakes import CONTRASTS
 from autograder.exercises.ch07c_kit import FAILURE, NOTEBOOK, some_words
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

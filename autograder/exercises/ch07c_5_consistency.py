@@ -3,10 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_contrast_mistakes import CONSISTENCY
 from autograder.exercises.ch07c_kit import FAILURE, NOTEBOOK, as_floats, telling
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.oracles.contrasts import contrast_consistency as oracle
 

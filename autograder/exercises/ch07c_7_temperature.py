@@ -3,11 +3,10 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_kit import CALIBRATION, NOTEBOOK, as_floats
 from autograder.exercises.ch07c_temperature_mistakes import TEMPERATURES
 from autograder.exercises.ch08_kit import ask_whether_it_changes
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.messages import Text
 from autograder.oracles.temperatures import losses_of

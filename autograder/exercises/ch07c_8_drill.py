@@ -3,11 +3,10 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch07a_kit import name_mistakes
 from autograder.exercises.ch07c_7_temperature import LIST, MARGIN, some_logits
 from autograder.exercises.ch07c_drill_mistakes import ILL_HINTS, ILLS, OTHERS, STILL_ILL
 from autograder.exercises.ch07c_kit import NOTEBOOK, as_floats, telling
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
 from autograder.oracles.calibrated import calibrated as oracle

@@ -10,9 +10,9 @@ from autograder.exercises.ch08_kit import (
     in_parts,
     is_about,
     judge_refusals,
-    name_mistakes,
 )
 from autograder.exercises.ch08_prune_mistakes import CHANGED, NOT_REFUSED, PRUNING
+from autograder.exercises.common import name_mistakes
 from autograder.expectations import expect
 from autograder.oracles import weight_pruning as oracles
 

@@ -9,10 +9,9 @@ from autograder.exercises.ch08_kit import (
     NOTEBOOK,
     ask_whether_it_changes,
     judge_refusals,
-    name_mistakes,
     same,
 )
-from autograder.exercises.common import derived, normal
+from autograder.exercises.common import derived, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles import head_pruning as oracles
 

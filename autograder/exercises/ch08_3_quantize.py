@@ -8,11 +8,10 @@ from autograder.exercises.ch08_kit import (
     LIBRARY,
     NOTEBOOK,
     ask_whether_it_changes,
-    name_mistakes,
     rounds_surely,
     same,
 )
-from autograder.exercises.common import derived, normal
+from autograder.exercises.common import derived, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles import int8 as oracles
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch08_back_mistakes import BACK, Q_CHANGED
-from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK, ask_whether_it_changes, name_mistakes
-from autograder.exercises.common import derived
+from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK, ask_whether_it_changes
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.oracles import int8 as oracles
 

@@ -5,8 +5,8 @@ import numpy as np
 from autograder.exercise import Exercise
 from autograder.exercises.ch01a_2_rnn import works_in_training
 from autograder.exercises.ch08_distill_mistakes import DISTILLING
-from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK, name_mistakes
-from autograder.exercises.common import IN_TRAINING, gradients, normal
+from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK
+from autograder.exercises.common import IN_TRAINING, gradients, name_mistakes, normal
 from autograder.expectations import expect
 from autograder.oracles import distillation as oracles
 

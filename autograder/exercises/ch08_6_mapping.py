@@ -3,9 +3,9 @@
 import numpy as np
 
 from autograder.exercise import Exercise
-from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK, judge_refusals, name_mistakes
+from autograder.exercises.ch08_kit import LIBRARY, NOTEBOOK, judge_refusals
 from autograder.exercises.ch08_mapping_mistakes import MAPPING, NOT_REFUSED
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.oracles import distillation as oracles
 

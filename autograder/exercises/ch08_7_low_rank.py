@@ -8,10 +8,9 @@ from autograder.exercises.ch08_kit import (
     NOTEBOOK,
     ask_whether_it_changes,
     judge_refusals,
-    name_mistakes,
 )
 from autograder.exercises.ch08_rank_mistakes import CHANGED, NOT_REFUSED, RANKS
-from autograder.exercises.common import derived
+from autograder.exercises.common import derived, name_mistakes
 from autograder.expectations import expect
 from autograder.oracles import low_ranks as oracles
 

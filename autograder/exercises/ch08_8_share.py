@@ -9,11 +9,10 @@ from autograder.exercises.ch08_kit import (
     NOTEBOOK,
     in_parts,
     is_about,
-    name_mistakes,
     same,
 )
 from autograder.exercises.ch08_share_mistakes import BUILDING, SHARING
-from autograder.exercises.common import IN_TRAINING, derived, normal, some_open
+from autograder.exercises.common import IN_TRAINING, derived, name_mistakes, normal, some_open
 from autograder.expectations import expect
 from autograder.fixtures import fixture
 from autograder.messages import Text

@@ -4,8 +4,8 @@ import numpy as np
 
 from autograder.exercise import Exercise
 from autograder.exercises.ch08_drill_mistakes import ILL_HINTS, ILLS, OTHERS, STILL_ILL
-from autograder.exercises.ch08_kit import NOTEBOOK, name_mistakes, rounds_surely
-from autograder.exercises.common import derived, normal
+from autograder.exercises.ch08_kit import NOTEBOOK, rounds_surely
+from autograder.exercises.common import derived, name_mistakes, normal
 from autograder.exercises.drill_parts import ask_for_the_name, tell_a_wrong_name
 from autograder.expectations import expect
 from autograder.oracles import int8_layer as oracles

@@ -14,13 +14,6 @@ NOTEBOOK = "ch08_compression"
 LIBRARY = "bert_keras.compression"
 
 
-def name_mistakes(exercise, *tables):
-    """Register the misconceptions of these tables, name → (switches, zh, en, hints)."""
-    for table in tables:
-        for name, (switch, zh, en, hints) in table.items():
-            exercise.misconception(name, switch=switch, zh=zh, en=en, hints=hints)
-
-
 def in_parts(prediction, name):
     """The prediction of a list of arrays with a name for each of them."""
     parts = tuple(f"{name}[{number}]" for number in range(len(prediction.value)))

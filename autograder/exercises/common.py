@@ -36,6 +36,13 @@ def real_tokens(lengths, size):
     return np.arange(size)[None, :] < np.asarray(lengths)[:, None]
 
 
+def name_mistakes(exercise, *tables):
+    """Register the misconceptions of these tables, name → (switches, zh, en, hints)."""
+    for table in tables:
+        for name, (switch, zh, en, hints) in table.items():
+            exercise.misconception(name, switch=switch, zh=zh, en=en, hints=hints)
+
+
 def derived(actual, function):
     """What follows from a result, or the failure itself, so that it's reported as one."""
     return actual if isinstance(actual, Failed) else function(actual)

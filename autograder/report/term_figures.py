@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from autograder.chapters import is_drill
-from autograder.classroom.term import GRADED, Entry, Term, TermNotebook
+from autograder.classroom.attention import sure_names
+from autograder.classroom.term import GRADED, Term, TermNotebook
 from autograder.messages import Text
 from autograder.report.data import ExerciseInfo, Outcome
 from autograder.report.figures import Scores, discrimination, distribution
@@ -163,38 +164,32 @@ def lasting(term: Term, most: int = 12) -> list[Lasting]:
                 texts.setdefault(name, text)
                 if not is_drill(exercise.id) and notebook not in places.setdefault(name, []):
                     places[name].append(notebook)
+    sure = {place: sure_names(entry) for place, entry in term.entries.items()}
     found = []
     for name, notebooks in places.items():
         if len(notebooks) < 2:
             continue
-        rows = [_history(term, who, name, notebooks) for who in term.students]
+        # Whether a student made it, in each of these notebooks that is graded for them.
+        rows = [
+            [
+                name in sure[who, one.id]
+                for one in notebooks
+                if term.entries[who, one.id].status == GRADED
+            ]
+            for who in term.students
+        ]
         made = [row for row in rows if any(row)]
         if not made:
             continue
         counts = dict.fromkeys((one.id for one in notebooks), 0)
         for who in term.students:
             for one in notebooks:
-                counts[one.id] += name in sure_names(term.entries[who, one.id])
+                counts[one.id] += name in sure[who, one.id]
         cured = sum(not row[-1] for row in made)
         lasts = sum(row[-1] and sum(row) > 1 for row in made)
         found.append(Lasting(name, texts[name], len(made), cured, lasts, counts))
     found.sort(key=lambda one: (-one.made, one.name))
     return found[:most]
-
-
-def _history(term: Term, who: str, name: str, notebooks: list[TermNotebook]) -> list[bool]:
-    """Whether a student made it, in each notebook that could show it and is graded for them."""
-    entries = (term.entries[who, one.id] for one in notebooks)
-    return [name in sure_names(entry) for entry in entries if entry.status == GRADED]
-
-
-def sure_names(entry: Entry) -> set[str]:
-    """The mistakes recognised for sure in one student's notebook, without those of drills.
-
-    Args:
-        entry: of the table.
-    """
-    return {names[0] for where, names in entry.named if len(names) == 1 and not is_drill(where)}
 
 
 def outcomes(term: Term) -> Iterator[tuple[TermNotebook, ExerciseInfo, str, Outcome]]:

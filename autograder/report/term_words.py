@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from autograder.classroom.progress_words import WORDS as PROGRESS
+
+# What both pages say in the same words.
+SHARED = (
+    "as_of",
+    "gap",
+    "fact_students",
+    "fact_notebooks",
+    "fact_core",
+    "fact_concerns",
+    "nav_concerns",
+    "no_gradebook",
+    "col_notebook",
+    "concerns_title",
+    "concerns_none",
+    "concerns_more",
+)
 WORDS: dict[str, tuple[str, str]] = {
+    **{key: PROGRESS[key] for key in SHARED},
     "term": ("整个学期", "The whole term"),
-    "as_of": ("截至 {time}（{clock}）", "as of {time} ({clock})"),
-    "gap": ("", " "),
-    "fact_students": ("名学生", "students"),
-    "fact_notebooks": ("个笔记本已批改", "notebooks graded"),
-    "fact_core": ("必做题平均得分率", "of the core, on average"),
-    "fact_concerns": ("人可能需要帮助", "may need help"),
     "nav_weeks": ("得分", "Points"),
     "nav_items": ("各题", "Exercises"),
     "nav_lasting": ("错误的变化", "Mistakes over time"),
-    "nav_concerns": ("谁需要帮助", "Who needs help"),
     "nav_late": ("迟交", "Late work"),
     "nav_alike": ("相似的答案", "Answers alike"),
-    "no_gradebook": (
-        "没有读到成绩册，这里只有自动评分：",
-        "The gradebook could not be read; these are the automatic points only: ",
-    ),
     "weeks_title": ("得分的分布", "Points over the weeks"),
     "weeks_lede": (
         "每个笔记本一条曲线：必做题的得分率（0 到 100%）在全班怎样分布，竖线是中位数。",
@@ -27,7 +34,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "the upright line is the median.",
     ),
     "astable": ("用表格看", "The same as a table"),
-    "col_notebook": ("笔记本", "Notebook"),
     "col_count": ("人数", "Students"),
     "col_q1": ("下四分位", "Lower quartile"),
     "col_median": ("中位数", "Median"),
@@ -57,7 +63,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "col_made": ("犯过", "Made by"),
     "col_cured": ("改掉了", "Cured"),
     "col_lasting": ("还在犯", "Lasting"),
-    "concerns_title": ("可能需要您关心的学生", "Who may need a word from you"),
     "concerns_lede": (
         "规则只有四条：该交的没有交；最近三次必做题平均不到六成；最近一次比之前平均低三成以上；"
         "同一种错误在几个笔记本里重复出现。这只是线索，不是结论。",
@@ -65,8 +70,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "three notebooks; the last one 30 points below what came before; the same mistake in "
         "several notebooks. A reason to look, never a verdict.",
     ),
-    "concerns_none": ("按这些规则，目前没有。", "Nobody, by these rules."),
-    "concerns_more": ("另有 {n} 人", "{n} more"),
     "late_title": ("迟交与缺交", "Late and missing work"),
     "late_lede": (
         "“迟交”按每个人自己的截止时间算，已计入延期；宽限天数用得上的不扣分。",

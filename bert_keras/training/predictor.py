@@ -195,8 +195,8 @@ def copy_head(source: str | Path, target: str | Path) -> None:
         source: a folder with an encoder; nothing happens if it has no head.
         target: another.
     """
-    for name in (HEAD, TASK):
-        if (Path(source) / TASK).exists():
+    if (Path(source) / TASK).exists():
+        for name in (HEAD, TASK):
             shutil.copyfile(Path(source) / name, Path(target) / name)
 
 

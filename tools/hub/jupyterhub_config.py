@@ -61,15 +61,13 @@ def prepare(spawner):
 
 c.Spawner.pre_spawn_hook = prepare
 # Servers that nobody has used for an hour end, and with them what they hold in memory.
-c.JupyterHub.load_roles = [
-    {
-        "name": "idle",
-        "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
-        "services": ["idle"],
-    }
-]
-_IDLE = Path(BIN / "jupyterhub-idle-culler")
+_IDLE = BIN / "jupyterhub-idle-culler"
 if _IDLE.exists():
     c.JupyterHub.services = [{"name": "idle", "command": [str(_IDLE), "--timeout=3600"]}]
-else:
-    c.JupyterHub.load_roles = []
+    c.JupyterHub.load_roles = [
+        {
+            "name": "idle",
+            "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
+            "services": ["idle"],
+        }
+    ]

@@ -27,11 +27,11 @@ import reference_pages
 from sphinx.cmd.build import main as sphinx
 
 from autograder import chapters
+from autograder.messages import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / "build" / "site"
-LANGUAGES = ("en", "zh")
 # Marks the folder as ours: what is not ours is never removed.
 MARK = ".made-by-make-site"
 
